@@ -1,6 +1,8 @@
 using System.Runtime.ExceptionServices;
-using Polyjuice.Execution;
-using TransactionRequest = Polyjuice.Execution.TransactionRequest;
+using Polyjuice.Agents;
+using Polyjuice.Contracts;
+using Polyjuice.Engine;
+using TransactionRequest = Polyjuice.Agents.TransactionRequest;
 
 namespace Polyjuice.MicroBenchmarks;
 

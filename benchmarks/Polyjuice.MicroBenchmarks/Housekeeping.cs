@@ -1,9 +1,10 @@
 using BenchmarkDotNet.Attributes;
 using Microsoft.Extensions.Logging.Abstractions;
-using Polyjuice.Execution;
-using Polyjuice.Hosting;
+using Polyjuice.Agents;
+using Polyjuice.Contracts;
+using Polyjuice.Engine;
 using Polyjuice.Policies;
-using TransactionRequest = Polyjuice.Execution.TransactionRequest;
+using TransactionRequest = Polyjuice.Agents.TransactionRequest;
 
 namespace Polyjuice.MicroBenchmarks;
 

@@ -1,7 +1,7 @@
 using BenchmarkDotNet.Attributes;
-using Polyjuice.Commit;
-using Polyjuice.Execution;
-using Polyjuice.Hosting;
+using Polyjuice.Contracts;
+using Polyjuice.Partitions;
+using Polyjuice.Wire;
 
 namespace Polyjuice.MicroBenchmarks;
 

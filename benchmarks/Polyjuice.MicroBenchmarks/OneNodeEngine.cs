@@ -1,6 +1,7 @@
 using Microsoft.Extensions.Logging.Abstractions;
-using Polyjuice.Execution;
-using Polyjuice.Hosting;
+using Polyjuice.Agents;
+using Polyjuice.Contracts;
+using Polyjuice.Engine;
 using Polyjuice.Policies;
 
 namespace Polyjuice.MicroBenchmarks;
@@ -34,7 +35,7 @@ internal sealed class OneNodeEngine
             for (var (key, made) = (0, 0); made < counters; key++)
             {
                 var grain = FormattableString.Invariant($"{GrainClass}/{key}");
-                if (partitions == 1 || taken.Add(Hosting.StableHash.Partition(grain, partitions))) Counters[made++] = engine.CreateState(new ParticipantKey(grain, "counter", GrainClass), new CounterCodec());
+                if (partitions == 1 || taken.Add(Contracts.StableHash.Partition(grain, partitions))) Counters[made++] = engine.CreateState(new ParticipantKey(grain, "counter", GrainClass), new CounterCodec());
             }
 
             return Task.CompletedTask;

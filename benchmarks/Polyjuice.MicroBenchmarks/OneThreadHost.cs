@@ -1,6 +1,6 @@
 using System.Diagnostics;
-using Polyjuice.Execution;
-using Polyjuice.Hosting;
+using Polyjuice.Contracts;
+using Polyjuice.Engine;
 
 namespace Polyjuice.MicroBenchmarks;
 

@@ -3,7 +3,7 @@ using BenchmarkDotNet.Attributes;
 using Microsoft.Extensions.DependencyInjection;
 using Orleans.Serialization;
 using Orleans.Transactions;
-using Polyjuice.Execution;
+using Polyjuice.Contracts;
 using Polyjuice.Lab.Workloads.Micro;
 using Polyjuice.Lab.Workloads.Tpce;
 using Polyjuice.Orleans.States;

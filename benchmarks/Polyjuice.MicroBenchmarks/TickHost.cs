@@ -1,5 +1,5 @@
-using Polyjuice.Execution;
-using Polyjuice.Hosting;
+using Polyjuice.Contracts;
+using Polyjuice.Engine;
 
 namespace Polyjuice.MicroBenchmarks;
 

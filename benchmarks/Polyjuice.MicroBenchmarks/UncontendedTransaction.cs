@@ -1,5 +1,4 @@
 using BenchmarkDotNet.Attributes;
-using Polyjuice.Execution;
 
 namespace Polyjuice.MicroBenchmarks;
 

@@ -1,6 +1,6 @@
 using Microsoft.Extensions.Logging;
 using Orleans.Runtime;
-using Polyjuice.Hosting;
+using Polyjuice.Contracts;
 
 namespace Polyjuice.Orleans;
 

@@ -3,7 +3,7 @@ using Azure.Storage;
 using Azure.Storage.Blobs;
 using Azure.Storage.Blobs.Models;
 using Azure.Storage.Blobs.Specialized;
-using Polyjuice.Policies.Publishing;
+using Polyjuice.Publishing;
 
 namespace Polyjuice.Storage.AzureBlobs;
 

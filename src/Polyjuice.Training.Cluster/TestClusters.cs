@@ -2,7 +2,7 @@ using Microsoft.Extensions.DependencyInjection;
 using Orleans.Configuration;
 using Orleans.Hosting;
 using Orleans.Serialization;
-using Polyjuice.Hosting;
+using Polyjuice.Contracts;
 using Polyjuice.Policies;
 using Polyjuice.Storage;
 using Polyjuice.Testing;

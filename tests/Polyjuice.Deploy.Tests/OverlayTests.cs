@@ -2,8 +2,8 @@ using System.ComponentModel.DataAnnotations;
 using Microsoft.Extensions.Configuration;
 using Orleans.Configuration;
 using Polyjuice.Policies;
-using Polyjuice.Policies.Following;
-using Polyjuice.Policies.Publishing;
+using Polyjuice.Publishing;
+using Polyjuice.Publishing.Following;
 
 namespace Polyjuice.Deploy.Tests;
 

@@ -1,9 +1,9 @@
 using System.Reflection;
 using System.Text.RegularExpressions;
 using Orleans.Configuration;
-using Polyjuice.Execution;
+using Polyjuice.Contracts;
 using Polyjuice.LiveView;
-using Polyjuice.Policies.Following;
+using Polyjuice.Publishing.Following;
 using Polyjuice.Storage;
 using Polyjuice.Tracing;
 

@@ -1,6 +1,6 @@
 using Azure.Storage.Blobs;
 using Polyjuice.Policies;
-using Polyjuice.Policies.Publishing;
+using Polyjuice.Publishing;
 using Polyjuice.Tests.Shared;
 
 namespace Polyjuice.Storage.AzureBlobs.Tests;

@@ -1,5 +1,5 @@
 using Polyjuice.Policies;
-using Polyjuice.Policies.Publishing;
+using Polyjuice.Publishing;
 
 namespace Polyjuice.Storage.PostgreSql.Tests;
 

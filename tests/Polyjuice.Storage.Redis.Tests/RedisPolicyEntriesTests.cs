@@ -1,6 +1,6 @@
 using Polyjuice.CommandLine;
 using Polyjuice.Policies;
-using Polyjuice.Policies.Publishing;
+using Polyjuice.Publishing;
 
 namespace Polyjuice.Storage.Redis.Tests;
 

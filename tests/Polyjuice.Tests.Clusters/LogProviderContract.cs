@@ -5,7 +5,7 @@ using Orleans.Configuration;
 using Orleans.Hosting;
 using Orleans.Runtime;
 using Polyjuice.Orleans;
-using Polyjuice.Policies.Publishing;
+using Polyjuice.Publishing;
 using Polyjuice.Tests.Shared;
 
 namespace Polyjuice.Tests.Clusters;

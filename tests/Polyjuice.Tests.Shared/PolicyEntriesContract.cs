@@ -1,4 +1,4 @@
-using Polyjuice.Policies.Publishing;
+using Polyjuice.Publishing;
 using Xunit;
 
 namespace Polyjuice.Tests.Shared;

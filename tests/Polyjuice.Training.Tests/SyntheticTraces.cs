@@ -1,4 +1,4 @@
-using Polyjuice.Execution;
+using Polyjuice.Contracts;
 using Polyjuice.Policies;
 using Polyjuice.Simulation.Events;
 using Polyjuice.Training.Traces;

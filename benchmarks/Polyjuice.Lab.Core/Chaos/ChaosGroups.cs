@@ -1,6 +1,7 @@
-using Polyjuice.Execution;
+using Polyjuice.Contracts;
 using Polyjuice.Policies;
 using Polyjuice.Testing;
+using Polyjuice.Waits;
 
 namespace Polyjuice.Lab.Chaos;
 

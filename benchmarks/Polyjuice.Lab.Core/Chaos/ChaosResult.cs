@@ -1,5 +1,5 @@
 using System.Globalization;
-using Polyjuice.Execution;
+using Polyjuice.Contracts;
 using Polyjuice.Lab.Workloads;
 using Polyjuice.Testing;
 

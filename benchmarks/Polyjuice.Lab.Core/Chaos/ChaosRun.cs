@@ -1,5 +1,5 @@
 using System.Diagnostics;
-using Polyjuice.Execution;
+using Polyjuice.Contracts;
 using Polyjuice.Lab.Clusters;
 using Polyjuice.Lab.Load;
 using Polyjuice.Lab.Workloads;

@@ -1,7 +1,7 @@
 using Microsoft.ML;
 using Microsoft.ML.Data;
 using Microsoft.ML.Trainers.FastTree;
-using Polyjuice.Execution;
+using Polyjuice.Agents;
 using Polyjuice.Policies;
 
 namespace Polyjuice.Lab.Choosing;

@@ -1,4 +1,5 @@
-using Polyjuice.Execution;
+using Polyjuice.Agents;
+using Polyjuice.Contracts;
 using Polyjuice.Lab.Clusters;
 using Polyjuice.Lab.Load;
 using Polyjuice.Lab.Reporting;

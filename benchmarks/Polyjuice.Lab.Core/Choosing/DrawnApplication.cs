@@ -1,4 +1,4 @@
-using Polyjuice.Execution;
+using Polyjuice.Contracts;
 using Polyjuice.Lab.Load;
 using Polyjuice.Policies;
 using Polyjuice.Training.Traces;

@@ -1,4 +1,3 @@
-using Polyjuice.Execution;
 using Polyjuice.Lab.Load;
 using Polyjuice.Policies;
 using Polyjuice.Training.Replay;

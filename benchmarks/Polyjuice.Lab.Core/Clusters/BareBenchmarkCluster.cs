@@ -7,7 +7,7 @@ using Orleans.Runtime;
 using Orleans.Runtime.Hosting;
 using Orleans.Storage;
 using Orleans.TestingHost;
-using Polyjuice.Execution;
+using Polyjuice.Contracts;
 using Polyjuice.Lab.Workloads;
 using Polyjuice.Policies;
 using Polyjuice.Testing;
@@ -95,5 +95,5 @@ public sealed class BareBenchmarkCluster : IBenchmarkCluster
     }
 
     // By a hash, as far as it matters to workloads that want a grain on each silo: where a grain really is, only its directory knows.
-    private int SiloOf(IAddressable grain) => (int)(Hosting.StableHash.Partition(grain.GetGrainId().ToString(), _cluster.Silos.Count));
+    private int SiloOf(IAddressable grain) => (int)(Contracts.StableHash.Partition(grain.GetGrainId().ToString(), _cluster.Silos.Count));
 }

@@ -1,4 +1,6 @@
-using Polyjuice.Execution;
+using Polyjuice.Agents;
+using Polyjuice.Contracts;
+using Polyjuice.Waits;
 
 namespace Polyjuice.Lab.Clusters;
 

@@ -1,7 +1,7 @@
 using Orleans.Configuration;
 using Orleans.Hosting;
+using Polyjuice.Contracts;
 using Polyjuice.Lab.Workloads;
-using Polyjuice.Execution;
 using Polyjuice.Policies;
 using Polyjuice.Testing;
 

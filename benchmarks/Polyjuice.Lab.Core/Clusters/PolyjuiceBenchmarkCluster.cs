@@ -5,7 +5,7 @@ using Orleans.Configuration;
 using Orleans.Hosting;
 using Orleans.Runtime;
 using Orleans.Transactions;
-using Polyjuice.Execution;
+using Polyjuice.Contracts;
 using Polyjuice.Lab.Workloads;
 using Polyjuice.Orleans;
 using Polyjuice.Orleans.Groups;

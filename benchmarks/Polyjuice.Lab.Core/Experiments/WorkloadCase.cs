@@ -1,7 +1,7 @@
+using Polyjuice.Contracts;
 using Polyjuice.Lab.Clusters;
 using Polyjuice.Lab.Running;
 using Polyjuice.Lab.Workloads;
-using Polyjuice.Execution;
 using Polyjuice.Policies;
 
 namespace Polyjuice.Lab.Experiments;

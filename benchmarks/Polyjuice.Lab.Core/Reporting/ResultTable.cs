@@ -1,7 +1,8 @@
 using System.Globalization;
+using Polyjuice.Contracts;
 using Polyjuice.Lab.Clusters;
 using Polyjuice.Lab.Running;
-using Polyjuice.Execution;
+using Polyjuice.Waits;
 using Spectre.Console;
 
 namespace Polyjuice.Lab.Reporting;

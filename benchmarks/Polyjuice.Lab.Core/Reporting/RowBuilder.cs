@@ -1,7 +1,9 @@
 using System.Runtime.InteropServices;
+using Polyjuice.Agents;
+using Polyjuice.Contracts;
 using Polyjuice.Lab.Clusters;
 using Polyjuice.Lab.Running;
-using Polyjuice.Execution;
+using Polyjuice.Waits;
 
 namespace Polyjuice.Lab.Reporting;
 

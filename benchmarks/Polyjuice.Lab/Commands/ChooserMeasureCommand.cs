@@ -1,6 +1,6 @@
 using System.CommandLine;
 using System.Globalization;
-using Polyjuice.Execution;
+using Polyjuice.Agents;
 using Polyjuice.Lab.Choosing;
 using Polyjuice.Lab.Clusters;
 using Polyjuice.Lab.Tool.Choosing;

@@ -1,8 +1,8 @@
-using SiloHosting.Settings;
 using Microsoft.Extensions.Configuration;
 using Microsoft.Extensions.DependencyInjection;
 using Orleans.Hosting;
-using Polyjuice.Policies.Following;
+using Polyjuice.Publishing.Following;
+using SiloHosting.Settings;
 
 namespace SiloHosting.Policies;
 

@@ -2,7 +2,7 @@ using System.Collections;
 using System.Reflection;
 using Microsoft.Extensions.Configuration;
 using Orleans.Configuration;
-using Polyjuice.Policies.Following;
+using Polyjuice.Publishing.Following;
 using Polyjuice.Storage;
 
 namespace SiloHosting.Settings;

@@ -50,7 +50,7 @@ internal static class CheckReport
         Add("--keys", run.Keys);
         Add("--clients", run.Clients);
         Add("--transactions", run.Transactions);
-        Add("--break", run.Breaks == Commit.ProtocolBreaks.None ? null : run.Breaks);
+        Add("--break", run.Breaks == Contracts.ProtocolBreaks.None ? null : run.Breaks);
         words.Add("--trace");
         return string.Join(' ', words);
     }

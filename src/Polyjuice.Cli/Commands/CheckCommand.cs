@@ -56,7 +56,7 @@ internal static class CheckCommand
             RequireEngine(parsed.GetValue(host)!);
             var output = parsed.InvocationConfiguration.Output;
             var removed = parsed.GetValue(breaks);
-            if (removed is not null) Commit.RemovableRules.Allow();
+            if (removed is not null) Contracts.RemovableRules.Allow();
             if (removed == "list")
             {
                 RefuseOthers(parsed, "--break list", host, breaks);
@@ -104,7 +104,7 @@ internal static class CheckCommand
                     Keys = parsed.WholeOrNone(keys, 1, 100_000),
                     Clients = parsed.WholeOrNone(clients, 1, 10_000),
                     Transactions = parsed.WholeOrNone(transactions, 1, 1_000_000),
-                    Breaks = canary?.Switch ?? Commit.ProtocolBreaks.None,
+                    Breaks = canary?.Switch ?? Contracts.ProtocolBreaks.None,
                 },
             };
             Shapes.Require(plan.Case.Shape);

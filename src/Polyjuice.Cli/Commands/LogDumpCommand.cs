@@ -3,9 +3,8 @@ using System.Text.Encodings.Web;
 using System.Text.Json;
 using System.Text.Json.Nodes;
 using Polyjuice.Cli.Logs;
-using Polyjuice.Commit;
-using Polyjuice.Hosting;
 using Polyjuice.Storage;
+using Polyjuice.Wire;
 
 namespace Polyjuice.Cli.Commands;
 

@@ -1,6 +1,6 @@
 using System.CommandLine;
 using System.Text;
-using Polyjuice.Policies.Publishing;
+using Polyjuice.Publishing;
 
 namespace Polyjuice.Cli.Commands;
 

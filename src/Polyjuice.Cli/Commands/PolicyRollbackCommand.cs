@@ -1,6 +1,6 @@
 using System.CommandLine;
 using Polyjuice.Cli.Policies;
-using Polyjuice.Policies.Publishing;
+using Polyjuice.Publishing;
 
 namespace Polyjuice.Cli.Commands;
 

@@ -1,7 +1,7 @@
 using System.CommandLine;
 using System.Globalization;
 using Polyjuice.Cli.Policies;
-using Polyjuice.Policies.Publishing;
+using Polyjuice.Publishing;
 
 namespace Polyjuice.Cli.Commands;
 

@@ -1,7 +1,7 @@
 using System.CommandLine;
 using System.ComponentModel.DataAnnotations;
 using Polyjuice.Cli.Logs;
-using Polyjuice.Policies.Publishing;
+using Polyjuice.Publishing;
 using Polyjuice.Storage.AzureBlobs;
 using Polyjuice.Storage.PostgreSql;
 using Polyjuice.Storage.Redis;

@@ -10,8 +10,8 @@ using Polyjuice.LiveView.Hosting;
 using Polyjuice.LiveView.Measuring;
 using Polyjuice.LiveView.Policies;
 using Polyjuice.Policies;
-using Polyjuice.Policies.Following;
-using Polyjuice.Policies.Publishing;
+using Polyjuice.Publishing;
+using Polyjuice.Publishing.Following;
 
 namespace Microsoft.Extensions.DependencyInjection;
 

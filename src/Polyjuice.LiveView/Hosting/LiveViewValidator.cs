@@ -1,5 +1,5 @@
 using Microsoft.Extensions.Options;
-using Polyjuice.Hosting;
+using Polyjuice.Contracts;
 
 namespace Polyjuice.LiveView.Hosting;
 

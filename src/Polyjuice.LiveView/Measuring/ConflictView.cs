@@ -1,5 +1,6 @@
+using Polyjuice.Contracts;
 using Polyjuice.Diagnostics;
-using Polyjuice.Hosting;
+using Polyjuice.Policies;
 
 namespace Polyjuice.LiveView.Measuring;
 

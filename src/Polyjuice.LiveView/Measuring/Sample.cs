@@ -1,4 +1,4 @@
-using Polyjuice.Diagnostics;
+using Polyjuice.Policies;
 
 namespace Polyjuice.LiveView.Measuring;
 

@@ -1,6 +1,6 @@
 using Polyjuice.Policies;
-using Polyjuice.Policies.Following;
-using Polyjuice.Policies.Publishing;
+using Polyjuice.Publishing;
+using Polyjuice.Publishing.Following;
 
 namespace Polyjuice.LiveView.Policies;
 

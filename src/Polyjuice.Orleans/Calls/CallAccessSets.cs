@@ -2,9 +2,9 @@ using System.Collections.Concurrent;
 using System.Reflection;
 using Orleans.Runtime;
 using Orleans.Serialization.Invocation;
-using Polyjuice.Execution;
+using Polyjuice.Agents;
+using Polyjuice.Contracts;
 using Polyjuice.Orleans.Idempotency;
-using Polyjuice.Reconnaissance;
 
 namespace Polyjuice.Orleans.Calls;
 

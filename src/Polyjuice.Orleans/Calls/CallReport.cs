@@ -1,6 +1,6 @@
 using System.Buffers;
 using Orleans.Transactions;
-using Polyjuice.Execution;
+using Polyjuice.Agents;
 
 namespace Polyjuice.Orleans.Calls;
 

@@ -1,5 +1,5 @@
 using Orleans.Runtime;
-using Polyjuice.Execution;
+using Polyjuice.Agents;
 
 namespace Polyjuice.Orleans.Calls;
 

@@ -1,8 +1,8 @@
 using System.Buffers;
 using Orleans;
 using Orleans.Runtime;
-using Polyjuice.Execution;
-using Polyjuice.Hosting;
+using Polyjuice.Agents;
+using Polyjuice.Contracts;
 using Polyjuice.Orleans.Silos;
 
 namespace Polyjuice.Orleans.Calls;

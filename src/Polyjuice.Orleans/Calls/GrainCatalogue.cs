@@ -5,10 +5,10 @@ using Orleans;
 using Orleans.Configuration;
 using Orleans.Metadata;
 using Orleans.Runtime;
-using Polyjuice.Execution;
+using Polyjuice.Agents;
+using Polyjuice.Contracts;
 using Polyjuice.Orleans.Rows;
 using Polyjuice.Orleans.Silos;
-using Polyjuice.Reconnaissance;
 
 namespace Polyjuice.Orleans.Calls;
 

@@ -1,6 +1,6 @@
 using System.Buffers;
-using Polyjuice.Execution;
-using Polyjuice.Hosting;
+using Polyjuice.Agents;
+using Polyjuice.Contracts;
 using Polyjuice.Orleans.Silos;
 using Polyjuice.Orleans.Turns;
 

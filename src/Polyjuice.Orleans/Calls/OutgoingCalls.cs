@@ -5,7 +5,7 @@ using Orleans.Runtime;
 using Orleans.Runtime.Messaging;
 using Orleans.Serialization;
 using Orleans.Transactions;
-using Polyjuice.Execution;
+using Polyjuice.Agents;
 using Polyjuice.Orleans.Silos;
 using Polyjuice.Orleans.Transactions;
 using Polyjuice.Orleans.Turns;

@@ -1,6 +1,6 @@
 using Microsoft.Extensions.Logging;
 using Orleans.Runtime;
-using Polyjuice.Execution;
+using Polyjuice.Agents;
 using Polyjuice.Orleans.Silos;
 
 namespace Polyjuice.Orleans.Calls;

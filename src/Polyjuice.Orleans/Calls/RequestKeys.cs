@@ -1,7 +1,6 @@
 using Orleans.Runtime;
 using Orleans.Serialization.Invocation;
-using Polyjuice.Execution;
-using Polyjuice.Reconnaissance;
+using Polyjuice.Agents;
 
 namespace Polyjuice.Orleans.Calls;
 

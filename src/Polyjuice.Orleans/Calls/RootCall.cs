@@ -3,7 +3,7 @@ using Orleans;
 using Orleans.Runtime;
 using Orleans.Serialization.Invocation;
 using Orleans.Transactions;
-using Polyjuice.Execution;
+using Polyjuice.Contracts;
 using Polyjuice.Orleans.Transactions;
 
 namespace Polyjuice.Orleans.Calls;

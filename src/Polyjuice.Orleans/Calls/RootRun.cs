@@ -1,9 +1,10 @@
 using System.Diagnostics;
 using Orleans.Runtime;
-using Polyjuice.Execution;
+using Polyjuice.Agents;
+using Polyjuice.Contracts;
 using Polyjuice.Orleans.Silos;
-using Polyjuice.Orleans.Turns;
 using Polyjuice.Orleans.Transactions;
+using Polyjuice.Orleans.Turns;
 using Polyjuice.Tracing;
 
 namespace Polyjuice.Orleans.Calls;

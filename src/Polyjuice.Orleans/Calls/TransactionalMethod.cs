@@ -3,7 +3,7 @@ using System.Reflection;
 using Orleans;
 using Orleans.Runtime;
 using Orleans.Serialization.Invocation;
-using Polyjuice.Execution;
+using Polyjuice.Contracts;
 
 namespace Polyjuice.Orleans.Calls;
 

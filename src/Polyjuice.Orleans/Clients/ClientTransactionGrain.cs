@@ -6,7 +6,7 @@ using Orleans.Placement;
 using Orleans.Runtime;
 using Orleans.Serialization.Invocation;
 using Orleans.Transactions;
-using Polyjuice.Execution;
+using Polyjuice.Contracts;
 using Polyjuice.Orleans.Calls;
 using Polyjuice.Orleans.Silos;
 using Polyjuice.Orleans.Transactions;

@@ -4,7 +4,7 @@ using Orleans;
 using Orleans.Runtime;
 using Orleans.Serialization;
 using Orleans.Transactions;
-using Polyjuice.Execution;
+using Polyjuice.Contracts;
 using Polyjuice.Orleans.Calls;
 using Polyjuice.Orleans.Transactions;
 

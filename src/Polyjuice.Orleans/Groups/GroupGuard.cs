@@ -2,8 +2,8 @@ using Microsoft.Extensions.Logging;
 using Orleans;
 using Orleans.Configuration;
 using Orleans.Runtime;
-using Polyjuice.Commit;
 using Polyjuice.Orleans.Silos;
+using Polyjuice.Partitions;
 using Polyjuice.Storage;
 
 namespace Polyjuice.Orleans.Groups;

@@ -3,7 +3,7 @@ using Microsoft.Extensions.Options;
 using Orleans.Configuration;
 using Orleans.Metadata;
 using Orleans.Runtime;
-using Polyjuice.Hosting;
+using Polyjuice.Contracts;
 using Polyjuice.Orleans.Silos;
 
 namespace Polyjuice.Orleans.Groups;

@@ -1,5 +1,5 @@
 using Orleans.Runtime;
-using Polyjuice.Execution;
+using Polyjuice.Contracts;
 using Polyjuice.Tracing;
 
 namespace Polyjuice.Orleans;

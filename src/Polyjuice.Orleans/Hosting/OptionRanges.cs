@@ -1,5 +1,5 @@
 using Orleans.Runtime;
-using Polyjuice.Hosting;
+using Polyjuice.Contracts;
 
 namespace Polyjuice.Orleans.Hosting;
 

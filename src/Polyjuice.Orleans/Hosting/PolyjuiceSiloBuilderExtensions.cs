@@ -10,7 +10,6 @@ using Orleans.Runtime.Placement;
 using Orleans.Serialization.Configuration;
 using Orleans.Transactions;
 using Orleans.Transactions.Abstractions;
-using Polyjuice.Hosting;
 using Polyjuice.Orleans;
 using Polyjuice.Orleans.Calls;
 using Polyjuice.Orleans.Groups;

@@ -1,9 +1,9 @@
 using Microsoft.Extensions.DependencyInjection;
 using Orleans;
 using Orleans.Runtime;
-using Polyjuice.Hosting;
 using Polyjuice.Orleans.Health;
 using Polyjuice.Orleans.Silos;
+using Polyjuice.Publishing.Following;
 
 namespace Polyjuice.Orleans.Hosting;
 

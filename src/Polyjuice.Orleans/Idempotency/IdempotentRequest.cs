@@ -3,10 +3,9 @@ using Orleans.Runtime;
 using Orleans.Serialization;
 using Orleans.Serialization.Invocation;
 using Orleans.Transactions;
-using Polyjuice.Execution;
+using Polyjuice.Contracts;
 using Polyjuice.Orleans.Calls;
 using Polyjuice.Orleans.Transactions;
-using Polyjuice.Reconnaissance;
 
 namespace Polyjuice.Orleans.Idempotency;
 

@@ -1,6 +1,6 @@
 using System.Globalization;
 using Orleans.Runtime;
-using Polyjuice.Execution;
+using Polyjuice.Contracts;
 using Polyjuice.Orleans.Silos;
 
 namespace Polyjuice.Orleans.Outboxes;

@@ -1,7 +1,7 @@
 using Microsoft.Extensions.Logging;
 using Orleans;
 using Orleans.Runtime;
-using Polyjuice.Execution;
+using Polyjuice.Contracts;
 
 namespace Polyjuice.Orleans.Outboxes;
 

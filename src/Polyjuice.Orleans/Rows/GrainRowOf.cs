@@ -1,5 +1,6 @@
 using Orleans.Runtime;
-using Polyjuice.Execution;
+using Polyjuice.Contracts;
+using Polyjuice.Engine;
 using Polyjuice.Storage;
 
 namespace Polyjuice.Orleans.Rows;

@@ -1,6 +1,6 @@
 using System.Collections.Frozen;
 using Orleans.Runtime;
-using Polyjuice.Hosting;
+using Polyjuice.Contracts;
 
 namespace Polyjuice.Orleans.Silos;
 

@@ -1,4 +1,4 @@
-using Polyjuice.Execution;
+using Polyjuice.Engine;
 
 namespace Polyjuice.Orleans.Silos;
 

@@ -1,6 +1,7 @@
 using Microsoft.Extensions.Logging;
-using Polyjuice.Hosting;
+using Polyjuice.Contracts;
 using Polyjuice.Orleans.Turns;
+using Polyjuice.Wire;
 
 namespace Polyjuice.Orleans.Silos;
 

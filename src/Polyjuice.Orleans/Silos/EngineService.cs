@@ -1,7 +1,7 @@
 using Microsoft.Extensions.Logging;
 using Orleans.Concurrency;
 using Orleans.Runtime;
-using Polyjuice.Execution;
+using Polyjuice.Agents;
 
 namespace Polyjuice.Orleans.Silos;
 

@@ -1,8 +1,8 @@
 using System.Collections.Concurrent;
 using Orleans.Runtime;
 using Orleans.Runtime.Services;
-using Polyjuice.Execution;
-using Polyjuice.Hosting;
+using Polyjuice.Agents;
+using Polyjuice.Contracts;
 using Polyjuice.Orleans.Turns;
 
 namespace Polyjuice.Orleans.Silos;

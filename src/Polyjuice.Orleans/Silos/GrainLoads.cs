@@ -1,7 +1,7 @@
 using Microsoft.Extensions.Logging;
 using Orleans;
 using Orleans.Runtime;
-using Polyjuice.Execution;
+using Polyjuice.Contracts;
 using Polyjuice.Orleans.Turns;
 
 namespace Polyjuice.Orleans.Silos;

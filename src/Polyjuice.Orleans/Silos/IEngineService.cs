@@ -1,7 +1,7 @@
 using Orleans.Concurrency;
 using Orleans.Runtime;
 using Orleans.Services;
-using Polyjuice.Execution;
+using Polyjuice.Agents;
 
 namespace Polyjuice.Orleans.Silos;
 

@@ -6,8 +6,8 @@ using Orleans;
 using Orleans.Configuration;
 using Orleans.Runtime;
 using Orleans.Transactions;
-using Polyjuice.Execution;
-using Polyjuice.Hosting;
+using Polyjuice.Contracts;
+using Polyjuice.Engine;
 using Polyjuice.Orleans.Calls;
 using Polyjuice.Orleans.Groups;
 using Polyjuice.Orleans.Health;
@@ -18,8 +18,10 @@ using Polyjuice.Orleans.Tracing;
 using Polyjuice.Orleans.Transactions;
 using Polyjuice.Orleans.Turns;
 using Polyjuice.Policies;
+using Polyjuice.Publishing.Following;
 using Polyjuice.Storage;
 using Polyjuice.Tracing;
+using Polyjuice.Wire;
 
 namespace Polyjuice.Orleans.Silos;
 

@@ -1,5 +1,5 @@
 using System.Diagnostics;
-using Polyjuice.Hosting;
+using Polyjuice.Contracts;
 using Polyjuice.Orleans.Groups;
 using Polyjuice.Orleans.Rows;
 using Polyjuice.Orleans.Turns;

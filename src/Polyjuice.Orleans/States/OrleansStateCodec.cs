@@ -3,7 +3,7 @@ using System.Reflection;
 using Orleans;
 using Orleans.Serialization;
 using Orleans.Transactions.Abstractions;
-using Polyjuice.Execution;
+using Polyjuice.Contracts;
 
 namespace Polyjuice.Orleans.States;
 

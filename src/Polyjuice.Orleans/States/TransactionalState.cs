@@ -1,10 +1,12 @@
 using Orleans.Runtime;
 using Orleans.Transactions;
 using Orleans.Transactions.Abstractions;
-using Polyjuice.Execution;
+using Polyjuice.Agents;
+using Polyjuice.Contracts;
 using Polyjuice.Orleans.Calls;
 using Polyjuice.Orleans.Silos;
 using Polyjuice.Orleans.Turns;
+using Polyjuice.Waits;
 using OrleansContext = Orleans.Transactions.TransactionContext;
 
 namespace Polyjuice.Orleans.States;

@@ -1,6 +1,6 @@
 using Orleans.Runtime;
 using Orleans.Transactions;
-using Polyjuice.Execution;
+using Polyjuice.Contracts;
 using Polyjuice.Orleans.Calls;
 using Polyjuice.Tracing;
 

@@ -1,7 +1,7 @@
 using Orleans.Transactions;
-using Polyjuice.Execution;
-using Polyjuice.Hosting;
+using Polyjuice.Contracts;
 using Polyjuice.Orleans.Calls;
+using Polyjuice.Waits;
 
 namespace Polyjuice.Orleans.Transactions;
 

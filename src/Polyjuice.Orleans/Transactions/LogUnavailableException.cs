@@ -1,6 +1,7 @@
 using Orleans;
 using Orleans.Transactions;
-using Polyjuice.Execution;
+using Polyjuice.Contracts;
+using Polyjuice.Waits;
 
 namespace Polyjuice.Orleans;
 

@@ -1,4 +1,5 @@
-using Polyjuice.Execution;
+using Polyjuice.Agents;
+using Polyjuice.Waits;
 
 namespace Polyjuice.Orleans.Transactions;
 

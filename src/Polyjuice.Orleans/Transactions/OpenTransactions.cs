@@ -2,7 +2,7 @@ using System.Diagnostics.Metrics;
 using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Options;
 using Orleans.Configuration;
-using Polyjuice.Execution;
+using Polyjuice.Agents;
 
 namespace Polyjuice.Orleans.Transactions;
 

@@ -1,6 +1,7 @@
 using Orleans.Transactions;
 using Orleans.Transactions.Abstractions;
-using Polyjuice.Execution;
+using Polyjuice.Agents;
+using Polyjuice.Contracts;
 using Polyjuice.Orleans.Calls;
 
 namespace Polyjuice.Orleans.Transactions;

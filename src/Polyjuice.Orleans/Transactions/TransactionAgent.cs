@@ -1,6 +1,6 @@
 using System.Runtime.InteropServices;
 using Orleans.Transactions;
-using Polyjuice.Execution;
+using Polyjuice.Contracts;
 using Polyjuice.Orleans.Calls;
 
 namespace Polyjuice.Orleans.Transactions;

@@ -1,6 +1,8 @@
 using Orleans;
 using Orleans.Transactions;
-using Polyjuice.Execution;
+using Polyjuice.Agents;
+using Polyjuice.Contracts;
+using Polyjuice.Waits;
 
 namespace Polyjuice.Orleans;
 

@@ -1,5 +1,5 @@
 using Orleans.Runtime;
-using Polyjuice.Execution;
+using Polyjuice.Agents;
 using Polyjuice.Orleans.Silos;
 
 namespace Polyjuice.Orleans.Turns;

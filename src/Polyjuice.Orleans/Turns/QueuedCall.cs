@@ -1,6 +1,6 @@
 using Orleans.Runtime;
 using Orleans.Transactions;
-using Polyjuice.Execution;
+using Polyjuice.Agents;
 using Polyjuice.Orleans.Calls;
 
 namespace Polyjuice.Orleans.Turns;

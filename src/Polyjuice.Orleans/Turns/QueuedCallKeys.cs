@@ -1,5 +1,5 @@
 using System.Runtime.InteropServices;
-using Polyjuice.Hosting;
+using Polyjuice.Contracts;
 
 namespace Polyjuice.Orleans.Turns;
 

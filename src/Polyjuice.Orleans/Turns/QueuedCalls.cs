@@ -1,7 +1,7 @@
 using System.Buffers;
 using Microsoft.Extensions.DependencyInjection;
 using Orleans.Runtime;
-using Polyjuice.Execution;
+using Polyjuice.Agents;
 using Polyjuice.Orleans.Silos;
 
 namespace Polyjuice.Orleans.Turns;

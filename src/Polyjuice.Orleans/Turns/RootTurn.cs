@@ -1,6 +1,6 @@
 using Orleans.Core.Internal;
 using Orleans.Runtime;
-using Polyjuice.Execution;
+using Polyjuice.Agents;
 using Polyjuice.Orleans.Silos;
 
 namespace Polyjuice.Orleans.Turns;

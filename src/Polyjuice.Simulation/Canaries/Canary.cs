@@ -1,4 +1,4 @@
-using Polyjuice.Commit;
+using Polyjuice.Contracts;
 using Polyjuice.Simulation.Runs;
 using Polyjuice.Simulation.Storage;
 

@@ -1,8 +1,8 @@
 using System.Runtime.InteropServices;
-using Polyjuice.Commit;
-using Polyjuice.Execution;
+using Polyjuice.Contracts;
 using Polyjuice.Simulation.Events;
 using Polyjuice.Simulation.Network;
+using Polyjuice.Wire;
 
 namespace Polyjuice.Simulation.Clusters;
 

@@ -1,7 +1,9 @@
-using Polyjuice.Execution;
+using Polyjuice.Agents;
+using Polyjuice.Contracts;
 using Polyjuice.Simulation.Events;
 using Polyjuice.Simulation.Grains;
 using Polyjuice.Simulation.Runs;
+using Polyjuice.Waits;
 
 namespace Polyjuice.Simulation.Clusters;
 

@@ -1,5 +1,4 @@
-using Polyjuice.Execution;
-using Polyjuice.Hosting;
+using Polyjuice.Contracts;
 using Polyjuice.Policies;
 using Polyjuice.Simulation.Events;
 using Polyjuice.Simulation.Faults;

@@ -1,5 +1,5 @@
 using Microsoft.Extensions.Logging;
-using Polyjuice.Hosting;
+using Polyjuice.Contracts;
 using Polyjuice.Simulation.Events;
 using Polyjuice.Simulation.Runs;
 

@@ -1,4 +1,3 @@
-using Polyjuice.Commit;
 using Polyjuice.Simulation.Events;
 using Polyjuice.Simulation.Storage;
 using Polyjuice.Storage;

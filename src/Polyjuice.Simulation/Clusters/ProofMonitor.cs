@@ -1,8 +1,11 @@
-using Polyjuice.Commit;
-using Polyjuice.Execution;
+using Polyjuice.Contracts;
+using Polyjuice.Partitions;
 using Polyjuice.Simulation.Events;
 using Polyjuice.Simulation.Network;
 using Polyjuice.Simulation.Storage;
+using Polyjuice.Storage;
+using Polyjuice.Versions;
+using Polyjuice.Wire;
 
 namespace Polyjuice.Simulation.Clusters;
 

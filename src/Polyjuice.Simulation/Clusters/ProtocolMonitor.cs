@@ -1,9 +1,9 @@
-using Polyjuice.Commit;
-using Polyjuice.Execution;
-using Polyjuice.Hosting;
 using Polyjuice.Simulation.Events;
 using Polyjuice.Simulation.Network;
 using Polyjuice.Simulation.Storage;
+using Polyjuice.Storage;
+using Polyjuice.Versions;
+using Polyjuice.Wire;
 
 namespace Polyjuice.Simulation.Clusters;
 

@@ -84,7 +84,7 @@ internal sealed class RandomPolicy : IPolicyCompiler
         return builder.Build(version);
     }
 
-    private static ulong StableHash(string text) => Hosting.StableHash.Of(text);
+    private static ulong StableHash(string text) => Contracts.StableHash.Of(text);
 
     private PolicyActions Actions(SimulationRandom random)
     {

@@ -1,5 +1,6 @@
-using Polyjuice.Execution;
+using Polyjuice.Contracts;
 using Polyjuice.Simulation.Events;
+using Polyjuice.Versions;
 
 namespace Polyjuice.Simulation.Clusters;
 

@@ -1,5 +1,4 @@
-using Polyjuice.Execution;
-using Polyjuice.Hosting;
+using Polyjuice.Contracts;
 using Polyjuice.Simulation.Coverage;
 using Polyjuice.Simulation.Events;
 using Polyjuice.Simulation.Faults;
@@ -9,6 +8,7 @@ using Polyjuice.Simulation.Runs;
 using Polyjuice.Simulation.Specification.Tracing;
 using Polyjuice.Simulation.Storage;
 using Polyjuice.Storage;
+using Polyjuice.Waits;
 
 namespace Polyjuice.Simulation.Clusters;
 

@@ -1,15 +1,17 @@
 using System.Runtime.CompilerServices;
-using Polyjuice.Commit;
-using Polyjuice.Execution;
-using Polyjuice.Hosting;
+using Polyjuice.Agents;
+using Polyjuice.Contracts;
+using Polyjuice.Engine;
 using Polyjuice.Policies;
 using Polyjuice.Simulation.Events;
 using Polyjuice.Simulation.Grains;
 using Polyjuice.Simulation.Network;
+using Polyjuice.Simulation.Runs;
 using Polyjuice.Simulation.Specification.Tracing;
 using Polyjuice.Simulation.Storage;
 using Polyjuice.Storage;
-using Polyjuice.Simulation.Runs;
+using Polyjuice.Waits;
+using Polyjuice.Wire;
 
 namespace Polyjuice.Simulation.Clusters;
 

@@ -1,5 +1,7 @@
-using Polyjuice.Commit;
-using Polyjuice.Execution;
+using Polyjuice.Agents;
+using Polyjuice.Partitions;
+using Polyjuice.Versions;
+using Polyjuice.Wire;
 
 namespace Polyjuice.Simulation.Coverage;
 

@@ -1,12 +1,14 @@
 using System.Numerics;
 using System.Runtime.InteropServices;
-using Polyjuice.Commit;
-using Polyjuice.Execution;
-using Polyjuice.Hosting;
+using Polyjuice.Agents;
+using Polyjuice.Contracts;
+using Polyjuice.Partitions;
 using Polyjuice.Simulation.Clusters;
 using Polyjuice.Simulation.Faults;
 using Polyjuice.Simulation.Network;
 using Polyjuice.Simulation.Storage;
+using Polyjuice.Versions;
+using Polyjuice.Wire;
 
 namespace Polyjuice.Simulation.Coverage;
 

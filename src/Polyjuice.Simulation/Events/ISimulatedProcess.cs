@@ -1,4 +1,4 @@
-using Polyjuice.Hosting;
+using Polyjuice.Contracts;
 using Polyjuice.Simulation.Clusters;
 using Polyjuice.Simulation.Runs;
 

@@ -1,5 +1,6 @@
 using System.Numerics;
-using Polyjuice.Commit;
+using Polyjuice.Storage;
+using Polyjuice.Wire;
 
 namespace Polyjuice.Simulation.Faults;
 

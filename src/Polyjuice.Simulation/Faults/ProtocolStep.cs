@@ -1,5 +1,6 @@
-using Polyjuice.Commit;
 using Polyjuice.Simulation.Network;
+using Polyjuice.Storage;
+using Polyjuice.Wire;
 
 namespace Polyjuice.Simulation.Faults;
 

@@ -1,6 +1,6 @@
 using System.Numerics;
-using Polyjuice.Commit;
 using Polyjuice.Simulation.Events;
+using Polyjuice.Wire;
 
 namespace Polyjuice.Simulation.Faults;
 

@@ -1,6 +1,6 @@
-using System.Buffers.Binary;
 using System.Buffers;
-using Polyjuice.Execution;
+using System.Buffers.Binary;
+using Polyjuice.Contracts;
 using Polyjuice.Simulation.Runs;
 
 namespace Polyjuice.Simulation.Grains;

@@ -1,5 +1,5 @@
-using Polyjuice.Execution;
-using Polyjuice.Reconnaissance;
+using Polyjuice.Agents;
+using Polyjuice.Contracts;
 using Polyjuice.Simulation.Clusters;
 using Polyjuice.Simulation.Events;
 

@@ -1,5 +1,5 @@
-using Polyjuice.Commit;
-using Polyjuice.Execution;
+using Polyjuice.Contracts;
+using Polyjuice.Partitions;
 using Polyjuice.Simulation.Clusters;
 using Polyjuice.Simulation.Events;
 using Polyjuice.Simulation.Runs;

@@ -1,5 +1,4 @@
-using Polyjuice.Execution;
-using Polyjuice.Reconnaissance;
+using Polyjuice.Agents;
 using Polyjuice.Simulation.Clusters;
 using Polyjuice.Simulation.Events;
 

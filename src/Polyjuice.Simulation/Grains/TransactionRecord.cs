@@ -1,4 +1,4 @@
-using Polyjuice.Execution;
+using Polyjuice.Contracts;
 using Polyjuice.Simulation.Clusters;
 using Polyjuice.Simulation.Events;
 using Polyjuice.Simulation.Runs;

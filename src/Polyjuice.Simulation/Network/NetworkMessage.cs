@@ -1,4 +1,4 @@
-using Polyjuice.Hosting;
+using Polyjuice.Contracts;
 using Polyjuice.Simulation.Runs;
 
 namespace Polyjuice.Simulation.Network;

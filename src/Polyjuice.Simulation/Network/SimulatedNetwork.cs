@@ -1,5 +1,5 @@
 using System.Runtime.InteropServices;
-using Polyjuice.Hosting;
+using Polyjuice.Contracts;
 using Polyjuice.Simulation.Events;
 using Polyjuice.Simulation.Faults;
 

@@ -1,7 +1,7 @@
-using Polyjuice.Commit;
-using Polyjuice.Hosting;
+using Polyjuice.Contracts;
 using Polyjuice.Simulation.Clusters;
 using Polyjuice.Simulation.Runs;
+using Polyjuice.Wire;
 
 namespace Polyjuice.Simulation.Network;
 

@@ -60,5 +60,5 @@ internal sealed record RunCase
     public bool Specified { get; init; } = true;
 
     /// <summary>The rule that is removed from the engine; for tests of the simulation itself.</summary>
-    internal Commit.ProtocolBreaks Breaks { get; init; }
+    internal Contracts.ProtocolBreaks Breaks { get; init; }
 }

@@ -1,4 +1,4 @@
-using Polyjuice.Hosting;
+using Polyjuice.Contracts;
 using Polyjuice.Policies;
 using Polyjuice.Simulation.Clusters;
 using Polyjuice.Simulation.Events;

@@ -1,4 +1,5 @@
-using Polyjuice.Execution;
+using Polyjuice.Agents;
+using Polyjuice.Contracts;
 using Polyjuice.Isolation;
 using Polyjuice.Simulation.Clusters;
 using Polyjuice.Simulation.Coverage;

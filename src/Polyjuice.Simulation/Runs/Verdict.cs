@@ -1,11 +1,13 @@
-using Polyjuice.Execution;
+using Polyjuice.Agents;
+using Polyjuice.Contracts;
 using Polyjuice.Isolation;
 using Polyjuice.Policies;
-using Polyjuice.Reconnaissance;
+using Polyjuice.Reservations;
 using Polyjuice.Simulation.Clusters;
 using Polyjuice.Simulation.Events;
 using Polyjuice.Simulation.Grains;
 using Polyjuice.Simulation.Workloads;
+using Polyjuice.Waits;
 
 namespace Polyjuice.Simulation.Runs;
 

@@ -1,7 +1,6 @@
-using Polyjuice.Commit;
 using Polyjuice.Simulation.Clusters;
-using Polyjuice.Simulation.Runs;
 using Polyjuice.Simulation.Events;
+using Polyjuice.Simulation.Runs;
 using Polyjuice.Storage;
 
 namespace Polyjuice.Simulation.Storage;

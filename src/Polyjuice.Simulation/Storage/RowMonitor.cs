@@ -1,4 +1,3 @@
-using Polyjuice.Commit;
 using Polyjuice.Simulation.Clusters;
 using Polyjuice.Simulation.Events;
 using Polyjuice.Simulation.Grains;

@@ -1,5 +1,5 @@
 using Azure.Storage.Blobs;
-using Polyjuice.Policies.Following;
+using Polyjuice.Publishing.Following;
 using Polyjuice.Storage.AzureBlobs;
 
 namespace Orleans.Hosting;

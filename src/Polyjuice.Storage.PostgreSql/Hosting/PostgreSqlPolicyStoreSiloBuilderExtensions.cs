@@ -1,5 +1,5 @@
 using Npgsql;
-using Polyjuice.Policies.Following;
+using Polyjuice.Publishing.Following;
 using Polyjuice.Storage.PostgreSql;
 
 namespace Orleans.Hosting;

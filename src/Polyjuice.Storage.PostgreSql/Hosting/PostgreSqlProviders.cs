@@ -6,7 +6,7 @@ using Orleans.Configuration;
 using Orleans.Hosting;
 using Orleans.Providers;
 using Polyjuice.Orleans.Hosting.Configuration;
-using Polyjuice.Policies.Following;
+using Polyjuice.Publishing.Following;
 using Polyjuice.Storage.PostgreSql.Hosting;
 
 [assembly: RegisterProvider("PostgreSql", PolyjuiceProviders.Logs, PolyjuiceProviders.Target, typeof(PostgreSqlLogProviderBuilder))]

@@ -1,4 +1,4 @@
-using Polyjuice.Policies.Following;
+using Polyjuice.Publishing.Following;
 using Polyjuice.Storage.Redis;
 using StackExchange.Redis;
 

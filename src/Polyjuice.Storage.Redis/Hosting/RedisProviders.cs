@@ -5,7 +5,7 @@ using Orleans.Configuration;
 using Orleans.Hosting;
 using Orleans.Providers;
 using Polyjuice.Orleans.Hosting.Configuration;
-using Polyjuice.Policies.Following;
+using Polyjuice.Publishing.Following;
 using Polyjuice.Storage.Redis.Hosting;
 using StackExchange.Redis;
 

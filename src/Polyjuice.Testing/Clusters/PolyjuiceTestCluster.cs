@@ -1,8 +1,7 @@
 using Microsoft.Extensions.DependencyInjection;
 using Orleans;
 using Orleans.Runtime;
-using Polyjuice.Execution;
-using Polyjuice.Hosting;
+using Polyjuice.Contracts;
 using Polyjuice.Orleans;
 using Polyjuice.Orleans.Groups;
 using Polyjuice.Policies;

@@ -1,6 +1,6 @@
 using System.ComponentModel.DataAnnotations;
 using Orleans.Hosting;
-using Polyjuice.Execution;
+using Polyjuice.Contracts;
 using Polyjuice.Policies;
 using Polyjuice.Storage;
 

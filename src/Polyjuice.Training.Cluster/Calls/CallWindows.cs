@@ -1,5 +1,5 @@
 using System.Globalization;
-using Polyjuice.Hosting;
+using Polyjuice.Contracts;
 using Polyjuice.Storage;
 using Polyjuice.Training.Traces;
 

@@ -3,10 +3,10 @@ using Microsoft.Extensions.Options;
 using Orleans;
 using Orleans.Configuration;
 using Orleans.Runtime;
-using Polyjuice.Hosting;
+using Polyjuice.Contracts;
 using Polyjuice.Orleans;
-using Polyjuice.Policies.Following;
-using Polyjuice.Policies.Publishing;
+using Polyjuice.Publishing;
+using Polyjuice.Publishing.Following;
 using Polyjuice.Tracing;
 
 namespace Polyjuice.Training.Orleans;

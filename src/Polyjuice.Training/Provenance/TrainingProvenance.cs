@@ -3,8 +3,8 @@ using System.Globalization;
 using System.Reflection;
 using System.Text;
 using System.Text.Json;
-using Polyjuice.Execution;
-using Polyjuice.Hosting;
+using Polyjuice.Contracts;
+using Polyjuice.Engine;
 using Polyjuice.Training.Races;
 using Polyjuice.Training.Scoring;
 

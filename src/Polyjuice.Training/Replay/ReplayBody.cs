@@ -1,5 +1,5 @@
-using Polyjuice.Execution;
-using Polyjuice.Reconnaissance;
+using Polyjuice.Agents;
+using Polyjuice.Contracts;
 
 namespace Polyjuice.Training.Replay;
 

@@ -1,6 +1,7 @@
 using System.Buffers;
-using Polyjuice.Execution;
-using Polyjuice.Hosting;
+using Polyjuice.Agents;
+using Polyjuice.Contracts;
+using Polyjuice.Wire;
 
 namespace Polyjuice.Training.Replay;
 

@@ -1,6 +1,7 @@
 using Microsoft.Extensions.Logging.Abstractions;
-using Polyjuice.Execution;
-using Polyjuice.Hosting;
+using Polyjuice.Agents;
+using Polyjuice.Contracts;
+using Polyjuice.Engine;
 using Polyjuice.Policies;
 using Polyjuice.Simulation.Events;
 

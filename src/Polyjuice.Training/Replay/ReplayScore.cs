@@ -1,4 +1,4 @@
-using Polyjuice.Execution;
+using Polyjuice.Agents;
 
 namespace Polyjuice.Training.Replay;
 

@@ -1,5 +1,5 @@
 using System.ComponentModel.DataAnnotations;
-using Polyjuice.Execution;
+using Polyjuice.Contracts;
 
 namespace Polyjuice.Training.Replay;
 

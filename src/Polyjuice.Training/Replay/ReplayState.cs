@@ -1,6 +1,6 @@
 using System.Buffers;
 using System.Buffers.Binary;
-using Polyjuice.Execution;
+using Polyjuice.Contracts;
 
 namespace Polyjuice.Training.Replay;
 

@@ -1,7 +1,7 @@
-using Polyjuice.Execution;
-using Polyjuice.Hosting;
+using Polyjuice.Contracts;
 using Polyjuice.Policies;
 using Polyjuice.Training.Traces;
+using Polyjuice.Versions;
 
 namespace Polyjuice.Training.Replay;
 

@@ -2,7 +2,7 @@ using System.ComponentModel.DataAnnotations;
 using Microsoft.Extensions.Hosting;
 using Microsoft.Extensions.Logging;
 using Polyjuice.Policies;
-using Polyjuice.Policies.Publishing;
+using Polyjuice.Publishing;
 using Polyjuice.Tracing;
 using Polyjuice.Training.Replay;
 using Polyjuice.Training.Search;

@@ -1,6 +1,6 @@
 using System.Globalization;
 using Polyjuice.Policies;
-using Polyjuice.Policies.Publishing;
+using Polyjuice.Publishing;
 using Polyjuice.Training.Provenance;
 using Polyjuice.Training.Races;
 using Polyjuice.Training.Replay;

@@ -1,4 +1,4 @@
-using Polyjuice.Hosting;
+using Polyjuice.Contracts;
 using Polyjuice.Policies;
 
 namespace Polyjuice.Diagnostics;

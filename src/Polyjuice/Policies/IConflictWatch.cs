@@ -1,5 +1,4 @@
-using Polyjuice.Diagnostics;
-using Polyjuice.Hosting;
+using Polyjuice.Contracts;
 
 namespace Polyjuice.Policies;
 

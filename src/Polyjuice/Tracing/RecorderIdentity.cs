@@ -1,4 +1,4 @@
-using Polyjuice.Hosting;
+using Polyjuice.Contracts;
 
 namespace Polyjuice.Tracing;
 

@@ -1,4 +1,6 @@
-using Polyjuice.Execution;
+using Polyjuice.Agents;
+using Polyjuice.Contracts;
+using Polyjuice.Versions;
 
 namespace Polyjuice.Tracing;
 

@@ -1,6 +1,6 @@
 using System.Globalization;
-using Polyjuice.Hosting;
 using Polyjuice.Policies;
+using Polyjuice.Wire;
 
 namespace Polyjuice.Tracing;
 

@@ -1,7 +1,9 @@
-using Polyjuice.Commit;
-using Polyjuice.Diagnostics;
-using Polyjuice.Execution;
+using Polyjuice.Agents;
+using Polyjuice.Contracts;
+using Polyjuice.Partitions;
 using Polyjuice.Policies;
+using Polyjuice.Versions;
+using Polyjuice.Wire;
 
 namespace Polyjuice.Tracing;
 

@@ -1,8 +1,8 @@
 using System.Threading.Channels;
 using Microsoft.Extensions.DependencyInjection;
 using Polyjuice.Policies;
-using Polyjuice.Policies.Following;
-using Polyjuice.Policies.Publishing;
+using Polyjuice.Publishing;
+using Polyjuice.Publishing.Following;
 
 namespace BankSilo.Tests.Policies;
 

@@ -1,9 +1,9 @@
 using System.Text.Json;
 using Microsoft.Extensions.Logging.Abstractions;
-using Polyjuice.Commit;
-using Polyjuice.Execution;
-using Polyjuice.Hosting;
+using Polyjuice.Contracts;
+using Polyjuice.Partitions;
 using Polyjuice.Storage;
+using Polyjuice.Wire;
 
 namespace Polyjuice.Cli.Tests.Commands;
 

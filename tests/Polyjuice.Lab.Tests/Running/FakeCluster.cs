@@ -1,7 +1,8 @@
 using Orleans;
+using Polyjuice.Agents;
+using Polyjuice.Contracts;
 using Polyjuice.Lab.Clusters;
 using Polyjuice.Lab.Workloads;
-using Polyjuice.Execution;
 using Polyjuice.Policies;
 
 namespace Polyjuice.Lab.Tests.Running;

@@ -1,5 +1,5 @@
+using Polyjuice.Contracts;
 using Polyjuice.Diagnostics;
-using Polyjuice.Hosting;
 using Polyjuice.LiveView.Measuring;
 using Polyjuice.Policies;
 

@@ -2,8 +2,8 @@ using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Logging.Abstractions;
 using Polyjuice.LiveView.Policies;
 using Polyjuice.Policies;
-using Polyjuice.Policies.Following;
-using Polyjuice.Policies.Publishing;
+using Polyjuice.Publishing;
+using Polyjuice.Publishing.Following;
 using PolicyRollback = Polyjuice.LiveView.Policies.PolicyRollback;
 
 namespace Polyjuice.LiveView.Tests.Policies;

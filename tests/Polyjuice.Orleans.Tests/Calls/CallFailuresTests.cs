@@ -4,7 +4,7 @@ using Orleans.Runtime.Messaging;
 using Orleans.Runtime.Placement;
 using Orleans.TestingHost;
 using Orleans.Transactions;
-using Polyjuice.Execution;
+using Polyjuice.Contracts;
 using Polyjuice.Orleans.Calls;
 using Polyjuice.Orleans.Tests.Clusters;
 using Polyjuice.Orleans.Tests.Grains;

@@ -1,7 +1,7 @@
 using Orleans.Runtime;
 using Orleans.Runtime.Messaging;
 using Orleans.Transactions;
-using Polyjuice.Execution;
+using Polyjuice.Contracts;
 using Polyjuice.Orleans.Tracing;
 using Polyjuice.Tracing;
 

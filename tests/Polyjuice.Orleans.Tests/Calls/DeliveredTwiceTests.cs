@@ -5,7 +5,7 @@ using Orleans.Runtime;
 using Orleans.Serialization.Invocation;
 using Orleans.TestingHost;
 using Orleans.Transactions;
-using Polyjuice.Execution;
+using Polyjuice.Contracts;
 using Polyjuice.Orleans.Calls;
 using Polyjuice.Orleans.Tests.Clusters;
 using Polyjuice.Orleans.Tests.Grains;

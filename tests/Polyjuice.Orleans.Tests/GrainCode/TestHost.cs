@@ -1,5 +1,5 @@
 using Microsoft.Extensions.DependencyInjection;
-using Polyjuice.Execution;
+using Polyjuice.Contracts;
 using Polyjuice.Policies;
 using Polyjuice.Testing;
 

@@ -1,5 +1,6 @@
 using Orleans.Runtime;
-using Polyjuice.Execution;
+using Polyjuice.Agents;
+using Polyjuice.Contracts;
 using Polyjuice.Orleans.Health;
 using Polyjuice.Tracing;
 

@@ -2,11 +2,10 @@ using System.Threading.Channels;
 using Microsoft.Extensions.DependencyInjection;
 using Orleans.Hosting;
 using Orleans.TestingHost;
-using Polyjuice.Hosting;
 using Polyjuice.Orleans.Tests.Clusters;
 using Polyjuice.Policies;
-using Polyjuice.Policies.Following;
-using Polyjuice.Policies.Publishing;
+using Polyjuice.Publishing;
+using Polyjuice.Publishing.Following;
 
 namespace Polyjuice.Orleans.Tests.Hosting;
 

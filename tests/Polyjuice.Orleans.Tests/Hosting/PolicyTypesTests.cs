@@ -5,8 +5,8 @@ using Orleans.Hosting;
 using Polyjuice.Orleans.Tests.Clusters;
 using Polyjuice.Orleans.Tests.Grains;
 using Polyjuice.Policies;
-using Polyjuice.Policies.Following;
-using Polyjuice.Policies.Publishing;
+using Polyjuice.Publishing;
+using Polyjuice.Publishing.Following;
 using Polyjuice.Tests.Shared;
 
 namespace Polyjuice.Orleans.Tests.Hosting;

@@ -15,7 +15,7 @@ public sealed class AnswerPagesTests
         for (var partition = 0; partition < partitions; partition++)
         {
             var page = GrainId.Create(IdempotencyKeys.Type, PageNames.KeyOf(call, 2, partition, partitions));
-            Assert.Equal(partition, Polyjuice.Hosting.StableHash.Partition(page.ToString(), partitions));
+            Assert.Equal(partition, Polyjuice.Contracts.StableHash.Partition(page.ToString(), partitions));
         }
     }
 

@@ -43,7 +43,7 @@ public sealed class RetentionTests
         string PageOf(string key)
         {
             var partitions = cluster.GetSiloServiceProvider().GetRequiredService<Orleans.Silos.SiloLogs>().Partitions;
-            var partition = Polyjuice.Hosting.StableHash.Partition(till.GetGrainId().ToString(), partitions);
+            var partition = Polyjuice.Contracts.StableHash.Partition(till.GetGrainId().ToString(), partitions);
             return PageNames.KeyOf(PageNames.CallOf(till.GetGrainId(), key), 0, partition, partitions);
         }
 

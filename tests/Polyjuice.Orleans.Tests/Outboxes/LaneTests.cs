@@ -15,7 +15,7 @@ public sealed class LaneTests
         for (var key = 0; key < 50; key++)
         {
             var grain = GrainId.Create("shipper", $"{key}");
-            var partition = Polyjuice.Hosting.StableHash.Partition(grain.ToString(), partitions);
+            var partition = Polyjuice.Contracts.StableHash.Partition(grain.ToString(), partitions);
             var lanes = Enumerable.Range(0, LaneNames.LanesPerPartition)
                 .Select(lane => LaneNames.KeyOf(lane, partition, partitions)).ToArray();
 
@@ -24,7 +24,7 @@ public sealed class LaneTests
             Assert.Contains(own, lanes);
             Assert.Equal(lanes.Length, lanes.Distinct().Count());
             Assert.Equal(
-                partition, Polyjuice.Hosting.StableHash.Partition(LaneNames.StateOf(own).Grain, partitions));
+                partition, Polyjuice.Contracts.StableHash.Partition(LaneNames.StateOf(own).Grain, partitions));
         }
     }
 

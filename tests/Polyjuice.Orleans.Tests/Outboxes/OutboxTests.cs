@@ -248,7 +248,7 @@ public sealed class OutboxTests : IAsyncLifetime
     private long Parked =>
         _cluster!.Silos.Sum(silo => silo.ServiceProvider.GetRequiredService<OutboxMetrics>().Present.Messages);
 
-    private static Polyjuice.Execution.TransactionEngine EngineOf(
+    private static Polyjuice.Engine.TransactionEngine EngineOf(
         global::Orleans.TestingHost.InProcessSiloHandle silo) =>
         silo.ServiceProvider.GetRequiredService<SiloEngine>().Engine;
 

@@ -1,10 +1,10 @@
-using Xunit.Abstractions;
 using Orleans;
 using Orleans.Hosting;
 using Orleans.TestingHost;
-using Polyjuice.Execution;
+using Polyjuice.Contracts;
 using Polyjuice.Orleans.Tests.Clusters;
 using Polyjuice.Orleans.Tests.Grains;
+using Xunit.Abstractions;
 
 namespace Polyjuice.Orleans.Tests.Silos;
 

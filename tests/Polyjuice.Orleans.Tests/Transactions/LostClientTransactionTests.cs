@@ -49,7 +49,7 @@ public sealed class LostClientTransactionTests : IAsyncLifetime
     {
         var unknown = _cluster!.Client.GetGrain<IClientTransactionGrain>(Guid.NewGuid());
         var exception = await Assert.ThrowsAsync<TransactionConflictException>(() => unknown.End(1, commits: true, failure: null, new(Guid.NewGuid())));
-        Assert.Equal(Polyjuice.Execution.AbortReason.Shutdown, exception.Reason);
+        Assert.Equal(Polyjuice.Contracts.AbortReason.Shutdown, exception.Reason);
     }
 
     [Fact]
@@ -58,7 +58,7 @@ public sealed class LostClientTransactionTests : IAsyncLifetime
         var again = _cluster!.Client.GetGrain<IClientTransactionGrain>(Guid.NewGuid());
         var exception = await Assert.ThrowsAsync<TransactionConflictException>(
             () => again.Start("Again", useExclusiveLock: false, spent: TimeSpan.FromHours(1)));
-        Assert.Equal(Polyjuice.Execution.AbortReason.Timeout, exception.Reason);
+        Assert.Equal(Polyjuice.Contracts.AbortReason.Timeout, exception.Reason);
     }
 
     // The first copy came to the activation that was started, and is gone.

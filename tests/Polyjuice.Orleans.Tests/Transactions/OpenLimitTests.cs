@@ -1,5 +1,6 @@
-using Polyjuice.Execution;
+using Polyjuice.Agents;
 using Polyjuice.Orleans.Transactions;
+using Polyjuice.Waits;
 
 namespace Polyjuice.Orleans.Tests.Transactions;
 

@@ -1,8 +1,9 @@
 using Microsoft.Extensions.Options;
 using Orleans.Configuration;
-using Polyjuice.Execution;
+using Polyjuice.Agents;
 using Polyjuice.Orleans.Transactions;
 using Polyjuice.Tests.Shared;
+using Polyjuice.Waits;
 
 namespace Polyjuice.Orleans.Tests.Transactions;
 

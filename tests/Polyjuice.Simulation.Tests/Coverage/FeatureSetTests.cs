@@ -1,6 +1,8 @@
-using Polyjuice.Commit;
+using Polyjuice.Partitions;
 using Polyjuice.Simulation.Coverage;
 using Polyjuice.Simulation.Faults;
+using Polyjuice.Versions;
+using Polyjuice.Wire;
 
 namespace Polyjuice.Simulation.Tests.Coverage;
 

@@ -1,9 +1,11 @@
-using Polyjuice.Commit;
 using Polyjuice.Simulation.Clusters;
 using Polyjuice.Simulation.Coverage;
 using Polyjuice.Simulation.Faults;
 using Polyjuice.Simulation.Grains;
 using Polyjuice.Simulation.Runs;
+using Polyjuice.Storage;
+using Polyjuice.Versions;
+using Polyjuice.Wire;
 
 namespace Polyjuice.Simulation.Tests.Coverage;
 

@@ -1,6 +1,7 @@
-using Polyjuice.Commit;
 using Polyjuice.Simulation.Faults;
 using Polyjuice.Simulation.Runs;
+using Polyjuice.Storage;
+using Polyjuice.Wire;
 
 namespace Polyjuice.Simulation.Tests.Faults;
 

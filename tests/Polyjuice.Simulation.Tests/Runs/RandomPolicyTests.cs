@@ -1,9 +1,9 @@
 using FsCheck;
 using FsCheck.Fluent;
-using Polyjuice.Commit;
+using Polyjuice.Contracts;
 using Polyjuice.Simulation.Clusters;
-using Polyjuice.Simulation.Grains;
 using Polyjuice.Simulation.Faults;
+using Polyjuice.Simulation.Grains;
 using Polyjuice.Simulation.Runs;
 using Polyjuice.Simulation.Storage;
 using Polyjuice.Tests.Shared;

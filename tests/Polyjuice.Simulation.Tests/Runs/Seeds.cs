@@ -1,5 +1,5 @@
 using System.Globalization;
-using Polyjuice.Commit;
+using Polyjuice.Contracts;
 using Polyjuice.Simulation.Events;
 using Polyjuice.Simulation.Faults;
 using Polyjuice.Simulation.Runs;

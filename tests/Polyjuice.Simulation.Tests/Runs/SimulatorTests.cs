@@ -1,4 +1,4 @@
-using Polyjuice.Commit;
+using Polyjuice.Contracts;
 using Polyjuice.Isolation;
 using Polyjuice.Policies;
 using Polyjuice.Simulation.Events;

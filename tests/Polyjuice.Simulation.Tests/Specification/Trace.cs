@@ -1,10 +1,12 @@
-using Polyjuice.Commit;
-using Polyjuice.Execution;
-using Polyjuice.Hosting;
+using Polyjuice.Agents;
+using Polyjuice.Contracts;
+using Polyjuice.Partitions;
 using Polyjuice.Simulation.Events;
 using Polyjuice.Simulation.Specification;
 using Polyjuice.Simulation.Specification.Events;
 using Polyjuice.Storage;
+using Polyjuice.Versions;
+using Polyjuice.Wire;
 
 namespace Polyjuice.Simulation.Tests.Specification;
 

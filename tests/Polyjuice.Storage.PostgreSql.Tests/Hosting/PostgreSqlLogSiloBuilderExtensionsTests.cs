@@ -6,7 +6,7 @@ using Npgsql;
 using Orleans.Configuration;
 using Orleans.Hosting;
 using Polyjuice.Orleans;
-using Polyjuice.Policies.Publishing;
+using Polyjuice.Publishing;
 using Polyjuice.Tests.Clusters;
 
 namespace Polyjuice.Storage.PostgreSql.Tests.Hosting;

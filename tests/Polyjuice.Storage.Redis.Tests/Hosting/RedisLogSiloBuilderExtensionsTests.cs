@@ -5,7 +5,7 @@ using Microsoft.Extensions.Options;
 using Orleans.Configuration;
 using Orleans.Hosting;
 using Polyjuice.Orleans;
-using Polyjuice.Policies.Publishing;
+using Polyjuice.Publishing;
 using Polyjuice.Tests.Clusters;
 using StackExchange.Redis;
 

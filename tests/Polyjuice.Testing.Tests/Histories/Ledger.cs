@@ -1,7 +1,6 @@
 using Orleans;
 using Orleans.Concurrency;
 using Orleans.Transactions.Abstractions;
-using Polyjuice.Reconnaissance;
 
 namespace Polyjuice.Testing.Tests.Histories;
 

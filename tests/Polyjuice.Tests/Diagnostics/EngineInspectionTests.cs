@@ -1,7 +1,8 @@
 using Polyjuice.Diagnostics;
 using Polyjuice.Policies;
 using Polyjuice.Simulation.Clusters;
-using Polyjuice.Tests.Execution;
+using Polyjuice.Tests.Agents;
+using Polyjuice.Versions;
 
 namespace Polyjuice.Tests.Diagnostics;
 

@@ -1,7 +1,7 @@
 using System.Diagnostics.Metrics;
 using Polyjuice.Diagnostics;
 using Polyjuice.Policies;
-using Polyjuice.Tests.Execution;
+using Polyjuice.Tests.Agents;
 
 namespace Polyjuice.Tests.Diagnostics;
 

@@ -1,5 +1,7 @@
-using Polyjuice.Commit;
+using Polyjuice.Contracts;
 using Polyjuice.Simulation.Grains;
+using Polyjuice.Storage;
+using Polyjuice.Wire;
 
 namespace Polyjuice.Tests.Protocol;
 

@@ -1,4 +1,4 @@
-using Polyjuice.Commit;
+using Polyjuice.Contracts;
 using Polyjuice.Simulation.Clusters;
 using Polyjuice.Simulation.Grains;
 using Polyjuice.Storage;

@@ -1,4 +1,4 @@
-using Polyjuice.Commit;
+using Polyjuice.Contracts;
 using Polyjuice.Policies;
 using Polyjuice.Simulation.Clusters;
 using Polyjuice.Simulation.Grains;

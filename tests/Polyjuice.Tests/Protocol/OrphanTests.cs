@@ -1,7 +1,10 @@
-using Polyjuice.Commit;
+using Polyjuice.Contracts;
+using Polyjuice.Partitions;
 using Polyjuice.Simulation.Clusters;
 using Polyjuice.Simulation.Grains;
 using Polyjuice.Simulation.Storage;
+using Polyjuice.Storage;
+using Polyjuice.Wire;
 
 namespace Polyjuice.Tests.Protocol;
 
@@ -107,7 +110,7 @@ public sealed class OrphanTests
 
     private static Scenario Make(bool staged) => new(ProtocolBreaks.None, staged: staged, configure: options =>
     {
-        var usual = new Polyjuice.Execution.EngineOptions();
+        var usual = new Polyjuice.Contracts.EngineOptions();
         options.AnnouncesTakeOvers = usual.AnnouncesTakeOvers;
         options.ResendMicroseconds = usual.ResendMicroseconds;
         options.PrepareTimeoutMicroseconds = usual.PrepareTimeoutMicroseconds;

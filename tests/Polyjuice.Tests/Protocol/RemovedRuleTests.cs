@@ -1,6 +1,6 @@
-using Polyjuice.Commit;
-using Polyjuice.Simulation.Clusters;
+using Polyjuice.Contracts;
 using Polyjuice.Simulation.Canaries;
+using Polyjuice.Simulation.Clusters;
 using Polyjuice.Simulation.Events;
 
 namespace Polyjuice.Tests.Protocol;

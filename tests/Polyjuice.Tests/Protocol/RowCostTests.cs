@@ -1,7 +1,8 @@
-using Polyjuice.Commit;
-using Polyjuice.Execution;
+using Polyjuice.Agents;
+using Polyjuice.Contracts;
 using Polyjuice.Simulation.Clusters;
 using Polyjuice.Simulation.Grains;
+using Polyjuice.Wire;
 
 namespace Polyjuice.Tests.Protocol;
 

@@ -1,8 +1,9 @@
-using Polyjuice.Commit;
+using Polyjuice.Contracts;
 using Polyjuice.Policies;
 using Polyjuice.Simulation.Grains;
 using Polyjuice.Simulation.Network;
 using Polyjuice.Simulation.Storage;
+using Polyjuice.Wire;
 
 namespace Polyjuice.Tests.Protocol;
 

@@ -1,4 +1,4 @@
-using Polyjuice.Commit;
+using Polyjuice.Contracts;
 using Polyjuice.Simulation.Storage;
 
 namespace Polyjuice.Tests.Protocol;

@@ -1,5 +1,4 @@
-using Polyjuice.Commit;
-using Polyjuice.Hosting;
+using Polyjuice.Contracts;
 using Polyjuice.Policies;
 using Polyjuice.Simulation.Clusters;
 using Polyjuice.Simulation.Events;
@@ -7,6 +6,7 @@ using Polyjuice.Simulation.Grains;
 using Polyjuice.Simulation.Network;
 using Polyjuice.Simulation.Runs;
 using Polyjuice.Simulation.Storage;
+using Polyjuice.Wire;
 
 namespace Polyjuice.Tests.Protocol;
 
@@ -31,7 +31,7 @@ internal sealed class Scenario
     /// <param name="staged">Whether who only writes commits by its prepares; else by a commit record, as the others do.</param>
     /// <param name="prepare">Before anything starts.</param>
     public Scenario(
-        ProtocolBreaks breaks, PolicyActions policy = PolicyActions.None, Action<Polyjuice.Execution.EngineOptions>? configure = null, long skew = 0, bool rows = false, bool sleep = false, int appends = 1, bool staged = true, Action<SimulatedCluster>? prepare = null)
+        ProtocolBreaks breaks, PolicyActions policy = PolicyActions.None, Action<Polyjuice.Contracts.EngineOptions>? configure = null, long skew = 0, bool rows = false, bool sleep = false, int appends = 1, bool staged = true, Action<SimulatedCluster>? prepare = null)
     {
         var options = ClusterShape.FastOptions();
         options.Breaks = breaks;

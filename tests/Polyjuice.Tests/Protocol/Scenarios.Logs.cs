@@ -1,9 +1,11 @@
-using Polyjuice.Commit;
+using Polyjuice.Contracts;
 using Polyjuice.Policies;
 using Polyjuice.Simulation.Clusters;
 using Polyjuice.Simulation.Grains;
 using Polyjuice.Simulation.Runs;
 using Polyjuice.Simulation.Storage;
+using Polyjuice.Storage;
+using Polyjuice.Wire;
 
 namespace Polyjuice.Tests.Protocol;
 

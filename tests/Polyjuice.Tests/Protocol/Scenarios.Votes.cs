@@ -1,4 +1,5 @@
-using Polyjuice.Commit;
+using Polyjuice.Contracts;
+using Polyjuice.Partitions;
 using Polyjuice.Policies;
 using Polyjuice.Simulation.Clusters;
 using Polyjuice.Simulation.Events;
@@ -6,6 +7,9 @@ using Polyjuice.Simulation.Grains;
 using Polyjuice.Simulation.Network;
 using Polyjuice.Simulation.Runs;
 using Polyjuice.Simulation.Storage;
+using Polyjuice.Storage;
+using Polyjuice.Versions;
+using Polyjuice.Wire;
 
 namespace Polyjuice.Tests.Protocol;
 

@@ -1,7 +1,8 @@
 using System.Buffers;
 using System.ComponentModel.DataAnnotations;
-using Polyjuice.Execution;
-using Polyjuice.Tests.Execution;
+using Polyjuice.Agents;
+using Polyjuice.Contracts;
+using Polyjuice.Tests.Agents;
 using Polyjuice.Tracing;
 using Polyjuice.Training.Traces;
 

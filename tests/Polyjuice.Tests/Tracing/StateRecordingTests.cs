@@ -1,6 +1,5 @@
 using System.ComponentModel.DataAnnotations;
-using Polyjuice.Execution;
-using Polyjuice.Tests.Execution;
+using Polyjuice.Tests.Agents;
 using Polyjuice.Tracing;
 using Polyjuice.Training.Traces;
 

@@ -1,7 +1,7 @@
 using System.ComponentModel.DataAnnotations;
-using Polyjuice.Execution;
+using Polyjuice.Contracts;
 using Polyjuice.Policies;
-using Polyjuice.Tests.Execution;
+using Polyjuice.Tests.Agents;
 using Polyjuice.Tracing;
 using Polyjuice.Training.Traces;
 

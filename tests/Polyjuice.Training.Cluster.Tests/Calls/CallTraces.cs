@@ -1,4 +1,4 @@
-using Polyjuice.Execution;
+using Polyjuice.Contracts;
 using Polyjuice.Tracing;
 using Polyjuice.Training.Traces;
 

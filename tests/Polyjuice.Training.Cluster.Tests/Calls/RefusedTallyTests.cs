@@ -1,4 +1,4 @@
-using Polyjuice.Execution;
+using Polyjuice.Contracts;
 using Polyjuice.Training.Cluster.Calls;
 
 namespace Polyjuice.Training.Cluster.Tests.Calls;

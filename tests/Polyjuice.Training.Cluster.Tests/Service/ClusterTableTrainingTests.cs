@@ -1,7 +1,8 @@
 using System.Text.Json;
 using Microsoft.Extensions.Logging.Abstractions;
 using Polyjuice.Policies;
-using Polyjuice.Policies.Publishing;
+using Polyjuice.Publishing;
+using Polyjuice.Tracing;
 using Polyjuice.Training.Cluster.Service;
 using Polyjuice.Training.Races;
 using Polyjuice.Training.Replay;
@@ -11,7 +12,6 @@ using Polyjuice.Training.Service.Collecting;
 using Polyjuice.Training.Service.Forecasting;
 using Polyjuice.Training.Service.Retraining;
 using Polyjuice.Training.Traces;
-using Polyjuice.Tracing;
 
 namespace Polyjuice.Training.Cluster.Tests.Service;
 

@@ -7,7 +7,7 @@ using Orleans.Configuration;
 using Orleans.Hosting;
 using Orleans.Runtime;
 using Polyjuice.Diagnostics;
-using Polyjuice.Policies.Publishing;
+using Polyjuice.Publishing;
 using Polyjuice.Tracing;
 using Polyjuice.Training.Service.Forecasting;
 
@@ -75,7 +75,7 @@ public sealed class TrainerConfigurationTests
             Needs(silo.AddTrainer(options => (options.StateFolder, options.SigningKey) = ("state", s_key.ToPem()))));
 
         static void Needs(ISiloBuilder silo) =>
-            silo.Configure<Policies.Following.PublishedPoliciesOptions>(options =>
+            silo.Configure<Publishing.Following.PublishedPoliciesOptions>(options =>
             options.PublisherKeys.Add(s_key.Verification.ToPem()));
     }
 

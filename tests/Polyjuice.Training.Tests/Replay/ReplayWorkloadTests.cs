@@ -1,8 +1,8 @@
-using Polyjuice.Execution;
-using Polyjuice.Hosting;
+using Polyjuice.Contracts;
 using Polyjuice.Policies;
 using Polyjuice.Training.Replay;
 using Polyjuice.Training.Traces;
+using Polyjuice.Versions;
 
 namespace Polyjuice.Training.Tests.Replay;
 

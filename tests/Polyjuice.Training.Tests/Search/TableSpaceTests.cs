@@ -1,9 +1,10 @@
-using Polyjuice.Execution;
+using Polyjuice.Contracts;
 using Polyjuice.Policies;
 using Polyjuice.Simulation.Events;
 using Polyjuice.Training.Replay;
 using Polyjuice.Training.Search;
 using Polyjuice.Training.Traces;
+using Polyjuice.Waits;
 
 namespace Polyjuice.Training.Tests.Search;
 

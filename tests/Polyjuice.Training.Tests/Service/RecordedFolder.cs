@@ -1,8 +1,10 @@
-using Polyjuice.Execution;
-using Polyjuice.Hosting;
+using Polyjuice.Agents;
+using Polyjuice.Contracts;
 using Polyjuice.Policies;
 using Polyjuice.Tracing;
 using Polyjuice.Training.Service.Forecasting;
+using Polyjuice.Versions;
+using Polyjuice.Wire;
 
 namespace Polyjuice.Training.Tests.Service;
 

@@ -1,7 +1,7 @@
 using System.Globalization;
 using Microsoft.Extensions.Logging.Abstractions;
 using Polyjuice.Policies;
-using Polyjuice.Policies.Publishing;
+using Polyjuice.Publishing;
 using Polyjuice.Tracing;
 using Polyjuice.Training.Replay;
 using Polyjuice.Training.Search;

@@ -1,6 +1,5 @@
 using FsCheck;
 using FsCheck.Fluent;
-using Polyjuice.Execution;
 using Polyjuice.Tests.Shared;
 using Polyjuice.Tracing;
 using Polyjuice.Training.Traces;

@@ -1,8 +1,10 @@
-using Polyjuice.Execution;
-using Polyjuice.Hosting;
+using Polyjuice.Agents;
+using Polyjuice.Contracts;
 using Polyjuice.Policies;
 using Polyjuice.Tracing;
 using Polyjuice.Training.Traces;
+using Polyjuice.Versions;
+using Polyjuice.Wire;
 using static Polyjuice.Training.Tests.Traces.TraceBytes;
 
 namespace Polyjuice.Training.Tests.Traces;

@@ -45,7 +45,7 @@ public sealed class CallReplayTests
             Assert.Equal(0, replay.Result.Count(CallOutcome.InDoubt));
 
             // One in a hundred New-Orders names an item that there is not, here as there.
-            Assert.Equal(trace.Transactions.ToArray().Count(transaction => transaction.Outcome == Polyjuice.Execution.AbortReason.UserException), replay.Result.Count(CallOutcome.Refused));
+            Assert.Equal(trace.Transactions.ToArray().Count(transaction => transaction.Outcome == Polyjuice.Contracts.AbortReason.UserException), replay.Result.Count(CallOutcome.Refused));
         });
         Assert.All(result.Benchmark.Rows, row => Assert.Equal(5, row.Operations.Count));
     }

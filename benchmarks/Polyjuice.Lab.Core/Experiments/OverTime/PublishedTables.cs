@@ -2,8 +2,8 @@ using System.Diagnostics;
 using Microsoft.Extensions.Logging.Abstractions;
 using Polyjuice.Lab.Clusters;
 using Polyjuice.Policies;
-using Polyjuice.Policies.Following;
-using Polyjuice.Policies.Publishing;
+using Polyjuice.Publishing;
+using Polyjuice.Publishing.Following;
 
 namespace Polyjuice.Lab.Experiments.OverTime;
 

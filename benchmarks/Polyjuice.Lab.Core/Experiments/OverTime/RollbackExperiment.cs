@@ -4,7 +4,7 @@ using Polyjuice.Lab.Reporting;
 using Polyjuice.Lab.Running;
 using Polyjuice.Lab.Workloads;
 using Polyjuice.Policies;
-using Polyjuice.Policies.Following;
+using Polyjuice.Publishing.Following;
 
 namespace Polyjuice.Lab.Experiments.OverTime;
 

@@ -1,6 +1,5 @@
+using Polyjuice.Contracts;
 using Polyjuice.Lab.Load;
-using Polyjuice.Execution;
-using Polyjuice.Reconnaissance;
 
 namespace Polyjuice.Lab.Experiments.Recon;
 

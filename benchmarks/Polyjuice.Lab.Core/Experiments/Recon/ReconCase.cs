@@ -1,9 +1,9 @@
 using Microsoft.Extensions.DependencyInjection;
 using Orleans.Runtime;
+using Polyjuice.Contracts;
 using Polyjuice.Lab.Clusters;
 using Polyjuice.Lab.Load;
 using Polyjuice.Lab.Workloads;
-using Polyjuice.Execution;
 using Polyjuice.Testing;
 
 namespace Polyjuice.Lab.Experiments.Recon;

@@ -2,7 +2,7 @@ using Orleans.Configuration;
 using Orleans.Hosting;
 using Polyjuice.Lab.Clusters;
 using Polyjuice.Lab.Running;
-using Polyjuice.Policies.Publishing;
+using Polyjuice.Publishing;
 using Polyjuice.Tracing;
 using Polyjuice.Training.Service.Forecasting;
 

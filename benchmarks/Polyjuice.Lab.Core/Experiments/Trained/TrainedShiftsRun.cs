@@ -6,7 +6,7 @@ using Polyjuice.Lab.Running;
 using Polyjuice.Lab.Tracing;
 using Polyjuice.Lab.Workloads.House;
 using Polyjuice.Policies;
-using Polyjuice.Policies.Publishing;
+using Polyjuice.Publishing;
 using Polyjuice.Training.Orleans;
 using Polyjuice.Training.Races;
 

@@ -3,7 +3,7 @@ using Polyjuice.Cli.Commands;
 using Polyjuice.Cli.Logs;
 using Polyjuice.Cli.Policies;
 using Polyjuice.Policies;
-using Polyjuice.Policies.Publishing;
+using Polyjuice.Publishing;
 using Polyjuice.Training.Cluster.Commands;
 using Polyjuice.Training.Cluster.Service;
 using Polyjuice.Training.Replay;

@@ -1,4 +1,4 @@
-using Polyjuice.Policies.Publishing;
+using Polyjuice.Publishing;
 using Polyjuice.Tracing;
 using Polyjuice.Training.Service;
 

@@ -7,8 +7,7 @@ using Orleans.Hosting;
 using Orleans.Providers;
 using Orleans.Runtime;
 using Orleans.Serialization.Internal;
-using Polyjuice.Execution;
-using Polyjuice.Hosting;
+using Polyjuice.Contracts;
 using Polyjuice.Tracing;
 
 namespace Polyjuice.Orleans.Hosting.Configuration;

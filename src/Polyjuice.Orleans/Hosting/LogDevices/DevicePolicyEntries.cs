@@ -1,4 +1,4 @@
-using Polyjuice.Policies.Publishing;
+using Polyjuice.Publishing;
 
 namespace Polyjuice.Storage;
 

@@ -1,5 +1,5 @@
 using Microsoft.Extensions.Hosting;
-using Polyjuice.Policies.Following;
+using Polyjuice.Publishing.Following;
 
 namespace Orleans.Hosting;
 

@@ -2,11 +2,10 @@ using System.Diagnostics.Metrics;
 using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Logging;
 using Microsoft.Extensions.Options;
-using Polyjuice.Hosting;
 using Polyjuice.Orleans.Hosting;
 using Polyjuice.Policies;
-using Polyjuice.Policies.Following;
-using Polyjuice.Policies.Publishing;
+using Polyjuice.Publishing;
+using Polyjuice.Publishing.Following;
 
 namespace Orleans.Hosting;
 

@@ -1,5 +1,4 @@
-using Polyjuice.Commit;
-using Polyjuice.Execution;
+using Polyjuice.Partitions;
 using Polyjuice.Simulation.Specification.Events;
 using Polyjuice.Simulation.Specification.Rules;
 using Polyjuice.Simulation.Specification.State;

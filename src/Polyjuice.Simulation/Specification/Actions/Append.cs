@@ -1,8 +1,9 @@
-using Polyjuice.Commit;
-using Polyjuice.Execution;
+using Polyjuice.Contracts;
+using Polyjuice.Partitions;
 using Polyjuice.Simulation.Specification.Events;
 using Polyjuice.Simulation.Specification.Rules;
 using Polyjuice.Simulation.Specification.State;
+using Polyjuice.Storage;
 
 namespace Polyjuice.Simulation.Specification.Actions;
 

@@ -1,8 +1,8 @@
-using Polyjuice.Commit;
-using Polyjuice.Execution;
+using Polyjuice.Partitions;
 using Polyjuice.Simulation.Specification.Events;
 using Polyjuice.Simulation.Specification.Rules;
 using Polyjuice.Simulation.Specification.State;
+using Polyjuice.Wire;
 
 namespace Polyjuice.Simulation.Specification.Actions;
 

@@ -1,6 +1,4 @@
-using Polyjuice.Commit;
-using Polyjuice.Execution;
-using Polyjuice.Hosting;
+using Polyjuice.Contracts;
 
 namespace Polyjuice.Simulation.Specification.Events;
 

@@ -1,7 +1,3 @@
-using Polyjuice.Commit;
-using Polyjuice.Execution;
-using Polyjuice.Hosting;
-
 namespace Polyjuice.Simulation.Specification.Events;
 
 /// <summary>A batch is in its log, whoever hears of it.</summary>

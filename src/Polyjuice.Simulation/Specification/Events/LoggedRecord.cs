@@ -1,6 +1,5 @@
-using Polyjuice.Commit;
-using Polyjuice.Execution;
-using Polyjuice.Hosting;
+using Polyjuice.Contracts;
+using Polyjuice.Storage;
 
 namespace Polyjuice.Simulation.Specification.Events;
 

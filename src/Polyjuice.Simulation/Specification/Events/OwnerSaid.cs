@@ -1,6 +1,6 @@
-using Polyjuice.Commit;
-using Polyjuice.Execution;
-using Polyjuice.Hosting;
+using Polyjuice.Contracts;
+using Polyjuice.Waits;
+using Polyjuice.Wire;
 
 namespace Polyjuice.Simulation.Specification.Events;
 

@@ -1,5 +1,6 @@
-using Polyjuice.Commit;
-using Polyjuice.Execution;
+using Polyjuice.Contracts;
+using Polyjuice.Partitions;
+using Polyjuice.Storage;
 
 namespace Polyjuice.Simulation.Specification.Events;
 

@@ -1,5 +1,4 @@
-using Polyjuice.Execution;
-using Polyjuice.Hosting;
+using Polyjuice.Contracts;
 
 namespace Polyjuice.Simulation.Specification.Events;
 

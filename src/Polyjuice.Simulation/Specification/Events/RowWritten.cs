@@ -1,5 +1,4 @@
-using Polyjuice.Execution;
-using Polyjuice.Hosting;
+using Polyjuice.Contracts;
 using Polyjuice.Storage;
 
 namespace Polyjuice.Simulation.Specification.Events;

@@ -1,6 +1,6 @@
-using Polyjuice.Execution;
 using Polyjuice.Simulation.Specification.Events;
 using Polyjuice.Simulation.Specification.State;
+using Polyjuice.Wire;
 
 namespace Polyjuice.Simulation.Specification.Rules;
 

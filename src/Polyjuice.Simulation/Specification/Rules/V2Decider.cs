@@ -1,6 +1,6 @@
-using Polyjuice.Commit;
 using Polyjuice.Simulation.Specification.Events;
 using Polyjuice.Simulation.Specification.State;
+using Polyjuice.Storage;
 
 namespace Polyjuice.Simulation.Specification.Rules;
 

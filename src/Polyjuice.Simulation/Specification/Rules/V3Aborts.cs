@@ -1,4 +1,4 @@
-using Polyjuice.Execution;
+using Polyjuice.Contracts;
 using Polyjuice.Simulation.Specification.Events;
 using Polyjuice.Simulation.Specification.State;
 

@@ -1,4 +1,3 @@
-using Polyjuice.Execution;
 using Polyjuice.Simulation.Specification.Events;
 using Polyjuice.Simulation.Specification.State;
 

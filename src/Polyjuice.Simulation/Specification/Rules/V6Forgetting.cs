@@ -1,7 +1,7 @@
-using Polyjuice.Commit;
-using Polyjuice.Execution;
+using Polyjuice.Contracts;
 using Polyjuice.Simulation.Specification.Events;
 using Polyjuice.Simulation.Specification.State;
+using Polyjuice.Wire;
 
 namespace Polyjuice.Simulation.Specification.Rules;
 

@@ -1,5 +1,5 @@
-using Polyjuice.Commit;
 using Polyjuice.Simulation.Specification.Events;
+using Polyjuice.Storage;
 
 namespace Polyjuice.Simulation.Specification.Rules;
 

@@ -1,7 +1,8 @@
-using Polyjuice.Commit;
-using Polyjuice.Execution;
-using Polyjuice.Hosting;
+using Polyjuice.Agents;
+using Polyjuice.Contracts;
+using Polyjuice.Partitions;
 using Polyjuice.Simulation.Specification.Events;
+using Polyjuice.Wire;
 
 namespace Polyjuice.Simulation.Specification.State;
 

@@ -1,5 +1,3 @@
-using Polyjuice.Commit;
-
 namespace Polyjuice.Simulation.Specification.State;
 
 /// <summary>What an agent has asked a participant (R1b, R2).</summary>

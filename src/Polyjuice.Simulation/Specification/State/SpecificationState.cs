@@ -1,6 +1,5 @@
-using Polyjuice.Commit;
-using Polyjuice.Execution;
-using Polyjuice.Hosting;
+using Polyjuice.Contracts;
+using Polyjuice.Wire;
 
 namespace Polyjuice.Simulation.Specification.State;
 

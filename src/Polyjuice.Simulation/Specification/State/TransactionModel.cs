@@ -1,5 +1,7 @@
-using Polyjuice.Commit;
-using Polyjuice.Execution;
+using Polyjuice.Contracts;
+using Polyjuice.Partitions;
+using Polyjuice.Storage;
+using Polyjuice.Wire;
 
 namespace Polyjuice.Simulation.Specification.State;
 

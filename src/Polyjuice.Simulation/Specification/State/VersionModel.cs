@@ -1,4 +1,4 @@
-using Polyjuice.Execution;
+using Polyjuice.Contracts;
 
 namespace Polyjuice.Simulation.Specification.State;
 

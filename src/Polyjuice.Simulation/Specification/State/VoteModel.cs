@@ -1,4 +1,5 @@
-using Polyjuice.Commit;
+using Polyjuice.Partitions;
+using Polyjuice.Wire;
 
 namespace Polyjuice.Simulation.Specification.State;
 

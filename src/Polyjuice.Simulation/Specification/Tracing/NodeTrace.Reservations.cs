@@ -1,8 +1,9 @@
-using Polyjuice.Commit;
-using Polyjuice.Execution;
-using Polyjuice.Reconnaissance;
+using Polyjuice.Partitions;
+using Polyjuice.Reservations;
 using Polyjuice.Simulation.Events;
 using Polyjuice.Simulation.Specification.Events;
+using Polyjuice.Versions;
+using Polyjuice.Wire;
 
 namespace Polyjuice.Simulation.Specification.Tracing;
 

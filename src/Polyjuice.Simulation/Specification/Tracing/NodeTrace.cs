@@ -1,11 +1,11 @@
-using Polyjuice.Commit;
-using Polyjuice.Diagnostics;
-using Polyjuice.Execution;
-using Polyjuice.Hosting;
+using Polyjuice.Contracts;
+using Polyjuice.Partitions;
 using Polyjuice.Simulation.Clusters;
 using Polyjuice.Simulation.Events;
 using Polyjuice.Simulation.Network;
 using Polyjuice.Simulation.Specification.Events;
+using Polyjuice.Versions;
+using Polyjuice.Wire;
 
 namespace Polyjuice.Simulation.Specification.Tracing;
 

@@ -1,12 +1,12 @@
-using Polyjuice.Commit;
-using Polyjuice.Execution;
-using Polyjuice.Hosting;
+using Polyjuice.Contracts;
+using Polyjuice.Partitions;
 using Polyjuice.Simulation.Clusters;
 using Polyjuice.Simulation.Events;
 using Polyjuice.Simulation.Network;
 using Polyjuice.Simulation.Specification.Events;
 using Polyjuice.Simulation.Storage;
 using Polyjuice.Storage;
+using Polyjuice.Wire;
 
 namespace Polyjuice.Simulation.Specification.Tracing;
 

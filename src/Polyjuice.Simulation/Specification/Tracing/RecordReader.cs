@@ -1,9 +1,9 @@
-using Polyjuice.Commit;
-using Polyjuice.Execution;
-using Polyjuice.Hosting;
+using Polyjuice.Contracts;
 using Polyjuice.Simulation.Network;
 using Polyjuice.Simulation.Specification.Events;
 using Polyjuice.Simulation.Storage;
+using Polyjuice.Storage;
+using Polyjuice.Wire;
 
 namespace Polyjuice.Simulation.Specification.Tracing;
 

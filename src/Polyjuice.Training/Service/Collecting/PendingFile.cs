@@ -1,7 +1,7 @@
 using System.Globalization;
-using Polyjuice.Hosting;
 using Polyjuice.Tracing;
 using Polyjuice.Training.Traces;
+using Polyjuice.Wire;
 
 namespace Polyjuice.Training.Service.Collecting;
 

@@ -1,5 +1,5 @@
-using Polyjuice.Hosting;
 using Polyjuice.Tracing;
+using Polyjuice.Wire;
 
 namespace Polyjuice.Training.Traces;
 

@@ -1,7 +1,9 @@
-using Polyjuice.Execution;
-using Polyjuice.Hosting;
+using Polyjuice.Agents;
+using Polyjuice.Contracts;
 using Polyjuice.Policies;
 using Polyjuice.Tracing;
+using Polyjuice.Versions;
+using Polyjuice.Wire;
 
 namespace Polyjuice.Training.Traces;
 

@@ -1,7 +1,8 @@
-using Polyjuice.Execution;
-using Polyjuice.Hosting;
+using Polyjuice.Agents;
 using Polyjuice.Policies;
 using Polyjuice.Tracing;
+using Polyjuice.Versions;
+using Polyjuice.Wire;
 
 namespace Polyjuice.Training.Traces;
 

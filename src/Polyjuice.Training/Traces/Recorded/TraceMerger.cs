@@ -1,5 +1,6 @@
 using System.Runtime.InteropServices;
-using Polyjuice.Execution;
+using Polyjuice.Agents;
+using Polyjuice.Contracts;
 using Polyjuice.Tracing;
 
 namespace Polyjuice.Training.Traces;

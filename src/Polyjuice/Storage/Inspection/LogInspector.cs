@@ -1,6 +1,5 @@
 using System.Runtime.CompilerServices;
-using Polyjuice.Commit;
-using Polyjuice.Hosting;
+using Polyjuice.Wire;
 
 namespace Polyjuice.Storage;
 

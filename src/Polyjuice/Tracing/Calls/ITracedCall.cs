@@ -1,5 +1,5 @@
 using System.Buffers;
-using Polyjuice.Execution;
+using Polyjuice.Agents;
 
 namespace Polyjuice.Tracing;
 

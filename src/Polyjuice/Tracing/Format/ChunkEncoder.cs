@@ -1,7 +1,7 @@
 using System.Security.Cryptography;
 using System.Text;
-using Polyjuice.Hosting;
 using Polyjuice.Policies;
+using Polyjuice.Wire;
 
 namespace Polyjuice.Tracing;
 

@@ -1,4 +1,4 @@
-using Polyjuice.Hosting;
+using Polyjuice.Wire;
 
 namespace Polyjuice.Tracing;
 

@@ -1,5 +1,5 @@
 using System.Runtime.InteropServices;
-using Polyjuice.Hosting;
+using Polyjuice.Wire;
 
 namespace Polyjuice.Tracing;
 

@@ -1,4 +1,5 @@
-using Polyjuice.Execution;
+using Polyjuice.Versions;
+using Polyjuice.Wire;
 
 namespace Polyjuice.Tracing;
 

@@ -1,5 +1,5 @@
+using Polyjuice.Contracts;
 using Polyjuice.Lab.Experiments.Recon;
-using Polyjuice.Execution;
 
 namespace Polyjuice.Lab.Tests.Experiments.Recon;
 

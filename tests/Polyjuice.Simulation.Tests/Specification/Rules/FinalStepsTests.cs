@@ -1,5 +1,5 @@
-using Polyjuice.Commit;
 using Polyjuice.Simulation.Specification.Events;
+using Polyjuice.Wire;
 using static Polyjuice.Simulation.Tests.Specification.Trace;
 
 namespace Polyjuice.Simulation.Tests.Specification.Rules;

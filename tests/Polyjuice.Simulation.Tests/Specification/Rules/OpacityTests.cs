@@ -1,6 +1,4 @@
-using Polyjuice.Commit;
-using Polyjuice.Execution;
-using Polyjuice.Hosting;
+using Polyjuice.Contracts;
 using Polyjuice.Simulation.Specification.Events;
 using Polyjuice.Storage;
 using static Polyjuice.Simulation.Tests.Specification.Trace;

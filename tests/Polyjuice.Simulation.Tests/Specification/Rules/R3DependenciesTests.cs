@@ -1,6 +1,3 @@
-using Polyjuice.Commit;
-using Polyjuice.Execution;
-using Polyjuice.Hosting;
 using Polyjuice.Simulation.Specification.Events;
 using Polyjuice.Storage;
 using static Polyjuice.Simulation.Tests.Specification.Trace;

@@ -1,8 +1,6 @@
-using Polyjuice.Commit;
-using Polyjuice.Execution;
-using Polyjuice.Hosting;
 using Polyjuice.Simulation.Specification.Events;
 using Polyjuice.Storage;
+using Polyjuice.Wire;
 using static Polyjuice.Simulation.Tests.Specification.Trace;
 
 namespace Polyjuice.Simulation.Tests.Specification.Rules;

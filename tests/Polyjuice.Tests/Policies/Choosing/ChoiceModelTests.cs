@@ -1,6 +1,6 @@
 using System.Text;
 using System.Text.Json;
-using Polyjuice.Execution;
+using Polyjuice.Agents;
 using Polyjuice.Policies;
 
 namespace Polyjuice.Tests.Policies.Choosing;

@@ -1,8 +1,8 @@
 using System.Collections.Concurrent;
 using Microsoft.Extensions.Logging.Abstractions;
-using Polyjuice.Commit;
-using Polyjuice.Hosting;
+using Polyjuice.Contracts;
 using Polyjuice.Storage;
+using Polyjuice.Wire;
 
 namespace Polyjuice.Tests.Storage;
 

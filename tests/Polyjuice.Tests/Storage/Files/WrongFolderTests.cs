@@ -1,8 +1,8 @@
 using System.Buffers.Binary;
 using Microsoft.Extensions.Logging.Abstractions;
-using Polyjuice.Commit;
-using Polyjuice.Hosting;
+using Polyjuice.Partitions;
 using Polyjuice.Storage;
+using Polyjuice.Wire;
 
 namespace Polyjuice.Tests.Storage;
 

@@ -1,6 +1,0 @@
-using Polyjuice.Policies;
-
-namespace Polyjuice.Execution;
-
-/// <summary>One access as it happened, so that a resumed body can be served it again without doing it again.</summary>
-internal sealed record AccessRecord(int Number, SiteInfo Site, Participant Participant, StateVersion Before, StateVersion? After);

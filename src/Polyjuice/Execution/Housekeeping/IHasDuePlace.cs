@@ -1,8 +1,0 @@
-namespace Polyjuice.Execution;
-
-/// <summary>Something that time may have to be done with: in one <see cref="DueWheel{T}"/> at the most.</summary>
-internal interface IHasDuePlace
-{
-    /// <summary>The wheel's alone.</summary>
-    ref DuePlace Due { get; }
-}

@@ -1,0 +1,7 @@
+namespace Polyjuice.Tests.Publishing;
+
+/// <summary>A clock that always says the same.</summary>
+internal sealed class FixedTime(DateTimeOffset now) : TimeProvider
+{
+    public override DateTimeOffset GetUtcNow() => now;
+}
