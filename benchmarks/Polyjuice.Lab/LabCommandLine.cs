@@ -10,7 +10,8 @@ internal static class LabCommandLine
     public const string Name = "polyjuice-lab";
 
     /// <summary>The root of all commands.</summary>
-    public static RootCommand Create() => new("The laboratory: measures policy tables, Orleans' own transactions and plain grains on workloads, repeats the papers' experiments, and says what traces and trainings are worth.")
+    public static RootCommand Create() => new(
+        "The laboratory: measures policy tables, Orleans' own transactions and plain grains on workloads, repeats the papers' experiments, and says what traces and trainings are worth.")
     {
         BenchCommand.Create(),
         ExperimentCommand.Create(),
@@ -23,6 +24,7 @@ internal static class LabCommandLine
     };
 
     /// <inheritdoc cref="ToolCommandLine.RunAsync"/>
-    public static Task<int> RunAsync(string[] args, TextWriter output, TextWriter error, CancellationToken cancellationToken = default) =>
+    public static Task<int> RunAsync(
+        string[] args, TextWriter output, TextWriter error, CancellationToken cancellationToken = default) =>
         ToolCommandLine.RunAsync(Create(), Name, args, output, error, cancellationToken);
 }

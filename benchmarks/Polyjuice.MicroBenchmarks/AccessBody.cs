@@ -6,7 +6,10 @@ using TransactionRequest = Polyjuice.Agents.TransactionRequest;
 
 namespace Polyjuice.MicroBenchmarks;
 
-/// <summary>A transaction of a few accesses, made once and run over and over: what the benchmark itself would allocate is not the engine's.</summary>
+/// <summary>
+/// A transaction of a few accesses, made once and run over and over:
+/// what the benchmark itself would allocate is not the engine's.
+/// </summary>
 internal sealed class AccessBody(Func<CallFrame, ValueTask<long>> access) : ITransactionBody
 {
     private static readonly GrainMethod _method = new("ICounterGrain.Add");
@@ -23,7 +26,8 @@ internal sealed class AccessBody(Func<CallFrame, ValueTask<long>> access) : ITra
     }
 
     // A body that has ended needs no task of its own for its result.
-    public Task RunAsync(CallFrame frame) => access(frame) is { IsCompletedSuccessfully: false } pending ? pending.AsTask() : Task.CompletedTask;
+    public Task RunAsync(CallFrame frame) =>
+        access(frame) is { IsCompletedSuccessfully: false } pending ? pending.AsTask() : Task.CompletedTask;
 
     public void RunEnded(CallFrame frame)
     {

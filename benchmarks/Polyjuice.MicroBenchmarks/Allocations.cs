@@ -1,14 +1,19 @@
 namespace Polyjuice.MicroBenchmarks;
 
 /// <summary>
-/// The bytes that <see cref="UncontendedTransaction"/> allocates, and no times: in a second, and the same however busy the machine is.
+/// The bytes that <see cref="UncontendedTransaction"/> allocates, and
+/// no times: in a second, and the same however busy the machine is.
 /// </summary>
 internal static class Allocations
 {
     private const int Warmup = 200_000;
     private const int Measured = 4_000;
 
-    /// <summary>The least of so many counts: what is repeated by the clock (housekeeping), or now and then (a table that grows), comes on top, the more so the slower the machine is. Short ones, so that some have none of that, and many, because the compiler may still be at it when the first begin.</summary>
+    /// <summary>
+    /// The least of so many counts: what is repeated by the clock (housekeeping), or now and then (a table that grows),
+    /// comes on top, the more so the slower the machine is. Short ones, so that some have none of that, and many,
+    /// because the compiler may still be at it when the first begin.
+    /// </summary>
     private const int Runs = 100;
 
     /// <summary>What a read-modify-write with its commit may allocate.</summary>
@@ -23,7 +28,8 @@ internal static class Allocations
         {
             var benchmark = new UncontendedTransaction { Policy = policy };
             benchmark.Setup();
-            isWithin &= Print(policy, nameof(benchmark.ReadModifyWrite), benchmark.ReadModifyWrite, accesses: 1) <= BytesMax;
+            isWithin &= Print(
+                policy, nameof(benchmark.ReadModifyWrite), benchmark.ReadModifyWrite, accesses: 1) <= BytesMax;
             Print(policy, nameof(benchmark.Read), benchmark.Read, accesses: 1);
             Print(policy, nameof(benchmark.Transfer), benchmark.Transfer, accesses: 2);
         }

@@ -3,8 +3,9 @@ using BenchmarkDotNet.Attributes;
 namespace Polyjuice.MicroBenchmarks;
 
 /// <summary>
-/// One transaction that updates one, two or five states in as many partitions, from its start until it is durable: one log record for one participant, prepares and a commit record for more. Under <c>2pl-star</c> each access is validated
-/// early, under <c>occ</c> all together at the end.
+/// One transaction that updates one, two or five states in as many partitions, from its start until it is durable: one
+/// log record for one participant, prepares and a commit record for more. Under <c>2pl-star</c> each access is
+/// validated early, under <c>occ</c> all together at the end.
 /// </summary>
 public class Commit
 {
@@ -28,7 +29,8 @@ public class Commit
         _body = new AccessBody(async frame =>
         {
             var sum = 0L;
-            foreach (var counter in _engine.Counters) sum = await counter.UpdateAsync(frame, static state => ++state.Value);
+            foreach (var counter in _engine.Counters)
+                sum = await counter.UpdateAsync(frame, static state => ++state.Value);
             return sum;
         });
     }

@@ -2,7 +2,9 @@ using Polyjuice.Storage;
 
 namespace Polyjuice.MicroBenchmarks;
 
-/// <summary>Says that everything is durable, and keeps nothing: what a log keeps is not the engine's allocation.</summary>
+/// <summary>
+/// Says that everything is durable, and keeps nothing: what a log keeps is not the engine's allocation.
+/// </summary>
 /// <param name="partitions">How many logs.</param>
 internal sealed class DiscardingLogStore(int partitions = 1) : ILogStore
 {
@@ -16,7 +18,8 @@ internal sealed class DiscardingLogStore(int partitions = 1) : ILogStore
     {
         private long _end;
 
-        public ValueTask<AppendResult> AppendAsync(long position, BatchId batchId, ReadOnlyMemory<byte> batch, CancellationToken cancellationToken)
+        public ValueTask<AppendResult> AppendAsync(
+            long position, BatchId batchId, ReadOnlyMemory<byte> batch, CancellationToken cancellationToken)
         {
             _end = position + 1;
             return new(AppendResult.Appended);
@@ -25,7 +28,8 @@ internal sealed class DiscardingLogStore(int partitions = 1) : ILogStore
         public ValueTask<long> GetEndAsync(CancellationToken cancellationToken) => new(_end);
 
         public async IAsyncEnumerable<ReadOnlyMemory<byte>> ReadAsync(
-            long from, long to, [System.Runtime.CompilerServices.EnumeratorCancellation] CancellationToken cancellationToken)
+            long from, long to,
+            [System.Runtime.CompilerServices.EnumeratorCancellation] CancellationToken cancellationToken)
         {
             if (to > from) throw new InvalidOperationException("This log keeps nothing.");
             await ValueTask.CompletedTask;

@@ -29,13 +29,18 @@ public class Housekeeping
         _host = new TickHost(_node);
         var policies = new PolicyStore(new SiteRegistry(), BuiltinPolicies.Get("occ"));
         var engine = new TransactionEngine(
-            _node, _options, _host, new DiscardingLogStore(1), policies, new EngineExceptionFactory(), NullLogger.Instance);
+            _node, _options, _host, new DiscardingLogStore(1), policies, new EngineExceptionFactory(),
+            NullLogger.Instance);
         _host.Engine = engine;
         Task serving = Task.CompletedTask;
         _host.Run(() => serving = engine.AcquirePartitionAsync(0, CancellationToken.None));
         serving.GetAwaiter().GetResult();
         TransactionalStateCore<Counter>[] counters = [];
-        _host.Run(() => counters = [.. Enumerable.Range(0, 64).Select(i => engine.CreateState(KeyOf(i), new CounterCodec()))]);
+        _host.Run(
+            () => counters =
+            [
+                .. Enumerable.Range(0, 64).Select(i => engine.CreateState(KeyOf(i), new CounterCodec()))
+            ]);
         for (var i = 0; i < Open; i++)
         {
             var counter = counters[i % counters.Length];
@@ -51,7 +56,8 @@ public class Housekeeping
     [Benchmark]
     public void Tick() => _host.Tick(_options.TickMicroseconds);
 
-    private static ParticipantKey KeyOf(int i) => new(FormattableString.Invariant($"CounterGrain/{i}"), "counter", "CounterGrain");
+    private static ParticipantKey KeyOf(int i) =>
+        new(FormattableString.Invariant($"CounterGrain/{i}"), "counter", "CounterGrain");
 
     private async Task HoldAsync(TransactionalStateCore<Counter> counter, CallFrame frame)
     {

@@ -4,7 +4,10 @@ using Polyjuice.Storage;
 
 namespace Polyjuice.MicroBenchmarks;
 
-/// <summary>One batch after the other into a log in a file, each flushed: what a store's thread, and the disk, take for it. With and without room that is written ahead.</summary>
+/// <summary>
+/// One batch after the other into a log in a file, each flushed: what a store's
+/// thread, and the disk, take for it. With and without room that is written ahead.
+/// </summary>
 [WarmupCount(2), IterationCount(20), InvocationCount(512)]
 public class LogAppend
 {
@@ -25,7 +28,10 @@ public class LogAppend
     {
         Array.Fill(_batch, (byte)1);
         _folder = Directory.CreateTempSubdirectory("polyjuice-append-").FullName;
-        _store = FileLogStore.OpenAsync(new FileLogOptions { Directory = _folder, PreallocateBytes = PreallocateBytes }, NullLogger.Instance, CancellationToken.None).GetAwaiter().GetResult();
+        _store = FileLogStore.OpenAsync(
+            new FileLogOptions { Directory = _folder, PreallocateBytes = PreallocateBytes }, NullLogger.Instance,
+            CancellationToken.None)
+            .GetAwaiter().GetResult();
         _log = _store.Open(0);
         _position = 0;
     }
@@ -42,7 +48,9 @@ public class LogAppend
     [Benchmark]
     public AppendResult Append()
     {
-        var result = _log!.AppendAsync(_position, new BatchId(1, _position + 1), _batch, CancellationToken.None).AsTask().GetAwaiter().GetResult();
+        var result = _log!.AppendAsync(_position, new BatchId(1, _position + 1), _batch, CancellationToken.None)
+            .AsTask()
+                .GetAwaiter().GetResult();
         _position++;
         return result;
     }

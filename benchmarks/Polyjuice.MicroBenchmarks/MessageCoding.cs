@@ -5,7 +5,10 @@ using Polyjuice.Wire;
 
 namespace Polyjuice.MicroBenchmarks;
 
-/// <summary>One message to and from its bytes: a prepare for three participants, which is the longest that is sent often, and a progress report, which is the shortest.</summary>
+/// <summary>
+/// One message to and from its bytes: a prepare for three participants, which is
+/// the longest that is sent often, and a progress report, which is the shortest.
+/// </summary>
 public class MessageCoding
 {
     private readonly ByteWriter _output = new();
@@ -25,8 +28,14 @@ public class MessageCoding
             ? new Message { Kind = MessageKind.Progress, Transaction = transaction, Count = 2 }
             : new Message
             {
-                Kind = MessageKind.Prepare, Transaction = transaction, Partition = 1, Epoch = 7, Timestamp = 1_800_000_000_000_000, Manager = 2, ManagerEpoch = 9,
-                Parts = [.. Enumerable.Range(1, 3).Select(partition => new ParticipantUse(partition, 7, new NodeId(partition), Accesses: 1, Writes: true))],
+                Kind = MessageKind.Prepare, Transaction = transaction, Partition = 1, Epoch = 7,
+                Timestamp = 1_800_000_000_000_000, Manager = 2, ManagerEpoch = 9,
+                Parts =
+                [
+                    .. Enumerable.Range(1, 3)
+                    .Select(
+                        partition => new ParticipantUse(partition, 7, new NodeId(partition), Accesses: 1, Writes: true))
+                ],
             };
         Encode();
         _bytes = _output.Written.ToArray();

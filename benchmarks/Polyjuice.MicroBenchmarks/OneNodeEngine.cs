@@ -6,7 +6,9 @@ using Polyjuice.Policies;
 
 namespace Polyjuice.MicroBenchmarks;
 
-/// <summary>One engine that owns all partitions, with counters that live in different ones if there are several.</summary>
+/// <summary>
+/// One engine that owns all partitions, with counters that live in different ones if there are several.
+/// </summary>
 internal sealed class OneNodeEngine
 {
     private const string GrainClass = "CounterGrain";
@@ -20,7 +22,9 @@ internal sealed class OneNodeEngine
     {
         Host = new OneThreadHost(_node);
         var engine = new TransactionEngine(
-            _node, new EngineOptions(), Host, new DiscardingLogStore(partitions), new PolicyStore(new SiteRegistry(), BuiltinPolicies.Get(policy)), new EngineExceptionFactory(), NullLogger.Instance);
+            _node, new EngineOptions(), Host, new DiscardingLogStore(partitions),
+            new PolicyStore(new SiteRegistry(), BuiltinPolicies.Get(policy)), new EngineExceptionFactory(),
+            NullLogger.Instance);
         Host.Engine = engine;
         for (var partition = 0; partition < partitions; partition++)
         {
@@ -35,7 +39,9 @@ internal sealed class OneNodeEngine
             for (var (key, made) = (0, 0); made < counters; key++)
             {
                 var grain = FormattableString.Invariant($"{GrainClass}/{key}");
-                if (partitions == 1 || taken.Add(Contracts.StableHash.Partition(grain, partitions))) Counters[made++] = engine.CreateState(new ParticipantKey(grain, "counter", GrainClass), new CounterCodec());
+                if (partitions == 1 || taken.Add(Contracts.StableHash.Partition(grain, partitions)))
+                    Counters[made++] = engine.CreateState(
+                        new ParticipantKey(grain, "counter", GrainClass), new CounterCodec());
             }
 
             return Task.CompletedTask;

@@ -20,9 +20,11 @@ internal sealed class OneThreadHost(NodeId node) : SynchronizationContext, IEngi
 
     public ulong NextRandom() => _random += 0x9E3779B97F4A7C15UL;
 
-    public void Send(NodeId destination, ReadOnlySpan<byte> batch) => throw new InvalidOperationException("There is no other node.");
+    public void Send(NodeId destination, ReadOnlySpan<byte> batch) =>
+        throw new InvalidOperationException("There is no other node.");
 
-    public void Schedule(long delayMicroseconds, Action callback) => _timers.Enqueue(callback, UtcMicroseconds + delayMicroseconds);
+    public void Schedule(long delayMicroseconds, Action callback) =>
+        _timers.Enqueue(callback, UtcMicroseconds + delayMicroseconds);
 
     public void RequestFlush() => _flush = true;
 

@@ -36,6 +36,7 @@ public class PolicyLookup
     {
         var table = _policies.Current;
         var row = table.RowOf(_site.Id, _site.TypeId);
-        return table.WaitOf(row, _dependencyType) + table.PositionOf(_site.Id) + table.BackoffMultiplier(_site.TypeId, committed: true, priorAborts: 0);
+        return table.WaitOf(row, _dependencyType) + table.PositionOf(_site.Id)
+            + table.BackoffMultiplier(_site.TypeId, committed: true, priorAborts: 0);
     }
 }

@@ -13,7 +13,8 @@ if (args is ["allocations"])
     return Allocations.Print() ? 0 : 1;
 }
 
-// A mutator, so that it holds for a job of the command line (--job short) as well. In this process: the usual toolchain would generate and restore a project, which the repository's own build settings do not suit.
+// A mutator, so that it holds for a job of the command line (--job short) as well. In this process: the usual toolchain
+// would generate and restore a project, which the repository's own build settings do not suit.
 var config = ManualConfig.CreateEmpty()
     .AddJob(Job.Default.WithToolchain(InProcessEmitToolchain.Instance).AsMutator())
     .AddDiagnoser(MemoryDiagnoser.Default)

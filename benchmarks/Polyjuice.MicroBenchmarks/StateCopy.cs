@@ -10,15 +10,22 @@ using Polyjuice.Orleans.States;
 
 namespace Polyjuice.MicroBenchmarks;
 
-/// <summary>What a silo does with a state at each update (a copy) and for the log (Orleans' own format): a number, and a dictionary of ten.</summary>
+/// <summary>
+/// What a silo does with a state at each update (a copy) and for the
+/// log (Orleans' own format): a number, and a dictionary of ten.
+/// </summary>
 public class StateCopy
 {
-    private static readonly IServiceProvider s_services = new ServiceCollection().AddSerializer().BuildServiceProvider();
+    private static readonly IServiceProvider s_services = new ServiceCollection().AddSerializer()
+        .BuildServiceProvider();
 
     private readonly IStateCodec<CounterState> _counters = CodecOf<CounterState>();
     private readonly IStateCodec<HoldingsState> _holdings = CodecOf<HoldingsState>();
     private readonly CounterState _counter = new() { Count = 42 };
-    private readonly HoldingsState _ten = new() { Quantities = Enumerable.Range(0, 10).ToDictionary(security => (long)security, security => 100L + security) };
+    private readonly HoldingsState _ten = new()
+    {
+        Quantities = Enumerable.Range(0, 10).ToDictionary(security => (long)security, security => 100L + security)
+    };
     private readonly ArrayBufferWriter<byte> _output = new(4_096);
     private byte[] _bytes = [];
 
@@ -52,5 +59,7 @@ public class StateCopy
     public HoldingsState DecodeDictionary() => _holdings.Decode(_bytes);
 
     private static OrleansStateCodec<T> CodecOf<T>() where T : class, new() =>
-        new(new DefaultTransactionDataCopier<T>(s_services.GetRequiredService<DeepCopier<T>>()), s_services.GetRequiredService<Serializer<T>>());
+        new(
+            new DefaultTransactionDataCopier<T>(s_services.GetRequiredService<DeepCopier<T>>()),
+            s_services.GetRequiredService<Serializer<T>>());
 }

@@ -3,8 +3,8 @@ using BenchmarkDotNet.Attributes;
 namespace Polyjuice.MicroBenchmarks;
 
 /// <summary>
-/// One transaction on one engine, with nobody in its way, from its start until it is durable. An access must stay below one kilobyte
-/// of allocation, its share of the commit included.
+/// One transaction on one engine, with nobody in its way, from its start until it is durable. An access must stay below
+/// one kilobyte of allocation, its share of the commit included.
 /// </summary>
 public class UncontendedTransaction
 {
@@ -37,7 +37,9 @@ public class UncontendedTransaction
     [Benchmark]
     public void Read() => _host.Run(_read);
 
-    /// <summary>Two read-modify-writes in one transaction; the figures are for each of the two, with its half of the commit.</summary>
+    /// <summary>
+    /// Two read-modify-writes in one transaction; the figures are for each of the two, with its half of the commit.
+    /// </summary>
     [Benchmark(OperationsPerInvoke = 2)]
     public void Transfer() => _host.Run(_transfer);
 }

@@ -30,7 +30,9 @@ internal sealed record CommandLine
 
     public int Seed { get; private init; } = 1;
 
-    /// <exception cref="FormatException">Something is not valid; the message is for the person who typed it.</exception>
+    /// <exception cref="FormatException">
+    /// Something is not valid; the message is for the person who typed it.
+    /// </exception>
     public static CommandLine Parse(IReadOnlyList<string> args)
     {
         var line = new CommandLine();
@@ -39,13 +41,17 @@ internal sealed record CommandLine
             var name = args[i];
             if (name is "--help" or "-h" or "-?") return new CommandLine { IsHelp = true };
             if (name is not ("--customers" or "--transfers" or "--pause" or "--seed"))
-                throw new FormatException($"There is no option \"{name}\". Valid: --customers, --transfers, --pause, --seed, --help.");
+                throw new FormatException(
+                    $"There is no option \"{name}\". Valid: --customers, --transfers, --pause, --seed, --help.");
             var value = ++i < args.Count ? args[i] : throw new FormatException($"{name}: a number is missing.");
             line = name switch
             {
                 "--customers" => line with { Customers = (int)Number(name, value, 1, 1_000, NumberStyles.None) },
                 "--transfers" => line with { Transfers = (int)Number(name, value, 1, int.MaxValue, NumberStyles.None) },
-                "--pause" => line with { Pause = TimeSpan.FromSeconds(Number(name, value, 0, 60, NumberStyles.AllowDecimalPoint)) },
+                "--pause" => line with
+                {
+                    Pause = TimeSpan.FromSeconds(Number(name, value, 0, 60, NumberStyles.AllowDecimalPoint))
+                },
                 _ => line with { Seed = (int)Number(name, value, 0, int.MaxValue, NumberStyles.None) },
             };
         }
@@ -56,5 +62,8 @@ internal sealed record CommandLine
     private static double Number(string option, string text, double least, double most, NumberStyles styles) =>
         double.TryParse(text, styles, CultureInfo.InvariantCulture, out var number) && number >= least && number <= most
             ? number
-            : throw new FormatException(string.Create(CultureInfo.InvariantCulture, $"{option}: \"{text}\" is not a {(styles == NumberStyles.None ? "whole " : "")}number from {least} to {most}."));
+            : throw new FormatException(
+                string.Create(
+                    CultureInfo.InvariantCulture,
+                    $"{option}: \"{text}\" is not a {(styles == NumberStyles.None ? "whole " : "")}number from {least} to {most}."));
 }

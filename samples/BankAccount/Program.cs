@@ -27,7 +27,8 @@ await host.StartAsync();
 // Ctrl-C and SIGTERM end the loop in good order; the host stops below, when the last transfer has ended.
 var ending = host.Services.GetRequiredService<IHostApplicationLifetime>().ApplicationStopping;
 Console.WriteLine("The bank runs on a silo of Orleans.");
-var result = await new TransferLoop(host.Services.GetRequiredService<IGrainFactory>(), options, Console.Out).RunAsync(ending);
+var result = await new TransferLoop(host.Services.GetRequiredService<IGrainFactory>(), options, Console.Out).RunAsync(
+    ending);
 Console.WriteLine(result);
 await host.StopAsync();
 return result.IsMoneyConserved ? 0 : 1;

@@ -6,13 +6,18 @@ using Orleans.Transactions;
 
 namespace BankAccount;
 
-/// <summary>Customers who go to cash machines and send money from one random account to another, until somebody stops them.</summary>
+/// <summary>
+/// Customers who go to cash machines and send money from one random account to another, until somebody stops them.
+/// </summary>
 internal sealed class TransferLoop(IGrainFactory grains, CommandLine options, TextWriter output)
 {
     /// <summary>What everybody begins with.</summary>
     public const decimal OpeningBalance = 1_000;
 
-    private static readonly string[] _owners = ["Ada", "Bruno", "Chiara", "Dmitri", "Esi", "Farid", "Greta", "Hiro", "Ines", "Jonas"];
+    private static readonly string[] _owners =
+    [
+        "Ada", "Bruno", "Chiara", "Dmitri", "Esi", "Farid", "Greta", "Hiro", "Ines", "Jonas"
+    ];
 
     private readonly Lock _gate = new();
     private int _started;
@@ -29,7 +34,8 @@ internal sealed class TransferLoop(IGrainFactory grains, CommandLine options, Te
     public async Task<LoopResult> RunAsync(CancellationToken stop)
     {
         await Task.WhenAll(_owners.Select(owner => Account(owner).Deposit(OpeningBalance)));
-        output.WriteLine($"{_owners.Length} accounts with {Money(OpeningBalance)} each, {options.Customers} customers. {(options.Transfers is { } n ? $"{n} transfers." : "Ctrl-C ends it.")}");
+        output.WriteLine(
+            $"{_owners.Length} accounts with {Money(OpeningBalance)} each, {options.Customers} customers. {(options.Transfers is { } n ? $"{n} transfers." : "Ctrl-C ends it.")}");
         await Task.WhenAll(Enumerable.Range(0, options.Customers).Select(customer => CustomerAsync(customer, stop)));
 
         var total = await grains.GetGrain<IAtmGrain>(0).Total([.. _owners.Select(Account)]);
@@ -39,12 +45,16 @@ internal sealed class TransferLoop(IGrainFactory grains, CommandLine options, Te
     private async Task CustomerAsync(int customer, CancellationToken stop)
     {
         var random = new Random(HashCode(options.Seed, customer));
-        while (!stop.IsCancellationRequested && (options.Transfers is not { } most || Interlocked.Increment(ref _started) <= most))
+        while (!stop.IsCancellationRequested
+            && (options.Transfers is not { } most || Interlocked.Increment(ref _started) <= most))
         {
             var from = random.Next(_owners.Length);
             var to = (from + 1 + random.Next(_owners.Length - 1)) % _owners.Length;
             await TransferAsync(customer, _owners[from], _owners[to], 10 * random.Next(1, 61));
-            if (options.Pause > TimeSpan.Zero) await Task.Delay(options.Pause, stop).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing | ConfigureAwaitOptions.ContinueOnCapturedContext);
+            if (options.Pause > TimeSpan.Zero)
+                await Task.Delay(options.Pause, stop)
+                    .ConfigureAwait(
+                        ConfigureAwaitOptions.SuppressThrowing | ConfigureAwaitOptions.ContinueOnCapturedContext);
         }
     }
 
@@ -55,7 +65,8 @@ internal sealed class TransferLoop(IGrainFactory grains, CommandLine options, Te
             await grains.GetGrain<IAtmGrain>(atm).Transfer(Account(from), Account(to), amount);
             Tell(ref _committed, from, to, amount, "done");
         }
-        catch (OrleansTransactionAbortedException exception) when (exception.InnerException is InsufficientFundsException reason)
+        catch (OrleansTransactionAbortedException exception)
+            when (exception.InnerException is InsufficientFundsException reason)
         {
             Tell(ref _declined, from, to, amount, $"declined: {reason.Message}");
         }
@@ -63,7 +74,8 @@ internal sealed class TransferLoop(IGrainFactory grains, CommandLine options, Te
         {
             Tell(ref _failed, from, to, amount, $"given up, and nothing has changed: {exception.Message}");
         }
-        catch (Exception exception) when (exception is OrleansTransactionInDoubtException or TimeoutException or SiloUnavailableException)
+        catch (Exception exception)
+            when (exception is OrleansTransactionInDoubtException or TimeoutException or SiloUnavailableException)
         {
             Tell(ref _inDoubt, from, to, amount, $"nobody said how it ended: {exception.Message}");
         }

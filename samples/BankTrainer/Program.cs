@@ -8,5 +8,6 @@ string[] owners = ["Ada", "Bruno", "Chiara", "Dmitri", "Esi", "Farid", "Greta", 
 return await TrainerProgram.RunAsync(args, new TrainedApplication
 {
     Assemblies = [typeof(IAccountGrain).Assembly],
-    LoadAsync = (cluster, _) => Task.WhenAll(owners.Select(owner => cluster.Grains.GetGrain<IAccountGrain>(owner).Deposit(1_000))),
+    LoadAsync = (cluster, _) => Task.WhenAll(
+        owners.Select(owner => cluster.Grains.GetGrain<IAccountGrain>(owner).Deposit(1_000))),
 });

@@ -9,5 +9,6 @@ namespace SiloHosting;
 internal static class LogAccount
 {
     /// <summary>A container there. Nothing is asked of it yet.</summary>
-    public static BlobContainerClient Container(ISiloBuilder silo, string name) => new(silo.Configuration[$"{SiloSettings.AzureBlobLogSection}:ConnectionString"], name);
+    public static BlobContainerClient Container(ISiloBuilder silo, string name) =>
+        new(silo.Configuration[$"{SiloSettings.AzureBlobLogSection}:ConnectionString"], name);
 }

@@ -4,9 +4,10 @@ using Polyjuice;
 namespace Smallbank.Grains;
 
 /// <summary>
-/// A customer's checking and savings accounts, with the transactions of Smallbank (Alomari et al., ICDE 2008; the mix is
-/// H-Store's). A call from a client starts a transaction; a call from another account joins the caller's. Amounts are cents.
-/// What a method says that it reads and updates is for policies that reserve states before a body runs; other policies ignore it.
+/// A customer's checking and savings accounts, with the transactions of Smallbank (Alomari et al., ICDE 2008; the mix
+/// is H-Store's). A call from a client starts a transaction; a call from another account joins the caller's. Amounts
+/// are cents. What a method says that it reads and updates is for policies
+/// that reserve states before a body runs; other policies ignore it.
 /// </summary>
 public interface IAccountGrain : IGrainWithIntegerKey
 {
@@ -24,7 +25,10 @@ public interface IAccountGrain : IGrainWithIntegerKey
     [Updates("checking")]
     Task DepositChecking(long amount);
 
-    /// <summary>Adds to savings; a negative amount withdraws. Throws <see cref="InsufficientFundsException"/> if savings would become negative.</summary>
+    /// <summary>
+    /// Adds to savings; a negative amount withdraws. Throws
+    /// <see cref="InsufficientFundsException"/> if savings would become negative.
+    /// </summary>
     [Transaction(TransactionOption.CreateOrJoin)]
     [Updates("savings")]
     Task TransactSavings(long amount);
@@ -35,15 +39,16 @@ public interface IAccountGrain : IGrainWithIntegerKey
     Task Amalgamate(long into);
 
     /// <summary>
-    /// Takes a check from checking, plus a penalty of one unit if both balances together do not cover it. Returns what was taken.
+    /// Takes a check from checking, plus a penalty of one unit if both
+    /// balances together do not cover it. Returns what was taken.
     /// </summary>
     [Transaction(TransactionOption.CreateOrJoin)]
     [Reads("savings"), Updates("checking")]
     Task<long> WriteCheck(long amount);
 
     /// <summary>
-    /// Pays from checking to another customer's. Answers false, and moves nothing, if checking does not cover it: Amalgamate empties
-    /// accounts all the time, so that this is an everyday answer and no exception.
+    /// Pays from checking to another customer's. Answers false, and moves nothing, if checking does not cover it:
+    /// Amalgamate empties accounts all the time, so that this is an everyday answer and no exception.
     /// </summary>
     [Transaction(TransactionOption.CreateOrJoin)]
     [Updates("checking"), Updates("checking", Of = nameof(to))]

@@ -2,7 +2,9 @@ using Orleans;
 
 namespace Smallbank.Grains;
 
-/// <summary>An account does not cover what is asked of it. Thrown inside a transaction, it aborts the transaction.</summary>
+/// <summary>
+/// An account does not cover what is asked of it. Thrown inside a transaction, it aborts the transaction.
+/// </summary>
 [GenerateSerializer]
 public sealed class InsufficientFundsException : Exception
 {

@@ -29,7 +29,9 @@ if (options.IsHelp)
 
 using var ending = new UserInterrupt();
 
-if (learning is not null) return await LearningOptions.RunAsync(learning, PolyjuiceBenchmarkCluster.StartTraceableAsync, Console.Out, Console.Error, ending);
+if (learning is not null)
+    return await LearningOptions.RunAsync(
+        learning, PolyjuiceBenchmarkCluster.StartTraceableAsync, Console.Out, Console.Error, ending);
 
 try
 {
@@ -47,7 +49,8 @@ if (options.View is not { } port) return await MeasureAsync(plan);
 try
 {
     var policies = new PolicyStore(new SiteRegistry(), plan.Policies[0]);
-    await using var view = await StandaloneLiveView.StartAsync(policies, port, "Smallbank under Polyjuice", ending.Token);
+    await using var view = await StandaloneLiveView.StartAsync(
+        policies, port, "Smallbank under Polyjuice", ending.Token);
     Console.WriteLine($"The live view: {view.Address}");
     return await MeasureAsync(plan with { Shape = plan.Shape with { PolicyStore = policies } });
 }
@@ -59,4 +62,7 @@ catch (IOException e)
 }
 
 async Task<int> MeasureAsync(BenchmarkPlan measured) =>
-    (await BenchmarkDisplay.RunAsync(Console.Out, measured, PolyjuiceBenchmarkCluster.StartAsync, ending.Token)).InvariantHeld ? 0 : 1;
+    (await BenchmarkDisplay.RunAsync(
+        Console.Out, measured, PolyjuiceBenchmarkCluster.StartAsync, ending.Token)).InvariantHeld
+        ? 0
+        : 1;

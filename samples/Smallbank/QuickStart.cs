@@ -35,10 +35,12 @@ internal static class QuickStart
         if (await alice.Balance() + await bob.Balance() == 0)
             await Task.WhenAll(alice.Open(checking: 100_00, savings: 0), bob.Open(checking: 0, savings: 0));
 
-        // One transaction over two grains: both balances change, or neither does. Whoever has more pays; an earlier run's balances are still there.
+        // One transaction over two grains: both balances change, or neither does.
+        // Whoever has more pays; an earlier run's balances are still there.
         var alicePays = await alice.Balance() >= await bob.Balance();
         await (alicePays ? alice.SendPayment(to: 2, amount: 30_00) : bob.SendPayment(to: 1, amount: 30_00));
-        output.WriteLine($"A payment of 30.00 by {(alicePays ? "Alice" : "Bob")}: Alice has {await alice.Balance() / 100m:N2}, Bob has {await bob.Balance() / 100m:N2}. (Kept in: {data})");
+        output.WriteLine(
+            $"A payment of 30.00 by {(alicePays ? "Alice" : "Bob")}: Alice has {await alice.Balance() / 100m:N2}, Bob has {await bob.Balance() / 100m:N2}. (Kept in: {data})");
 
         await host.StopAsync();
     }

@@ -49,14 +49,28 @@ internal sealed record SampleOptions
         --train also when a call failed during the swap, and 3 when no better table was found.
         """;
 
-    private static readonly WorkloadCatalogue _mixes = new(SmallbankWorkload.Smallbank, SmallbankWorkload.MultiTransfer);
+    private static readonly WorkloadCatalogue _mixes = new(
+        SmallbankWorkload.Smallbank, SmallbankWorkload.MultiTransfer);
 
     /// <summary>Options that mean nothing with --train, and why.</summary>
-    private static readonly Dictionary<string, string> _notTrained = new() { ["--rate"] = "replays are a closed loop of --clients.", ["--view"] = "the page is of what is measured without it." };
+    private static readonly Dictionary<string, string> _notTrained = new()
+    {
+        ["--rate"] = "replays are a closed loop of --clients.",
+        ["--view"] = "the page is of what is measured without it."
+    };
 
     private static readonly TimeSpan _budget = TimeSpan.FromSeconds(45);
 
-    private static readonly OptionList _options = new([LearningOptions.Switch, LearningOptions.BudgetOption, LearningOptions.OutOption, LearningOptions.NetworkOption, LearningOptions.AppendOption, "--policy", "--theta", "--mix", "--clients", "--rate", "--silos", "--seconds", "--accounts", "--seed", "--data", "--view", OptionList.Help], LearningOptions.Switch) { WithOptionalValue = ["--view"] };
+    private static readonly OptionList _options = new(
+        [
+            LearningOptions.Switch, LearningOptions.BudgetOption, LearningOptions.OutOption,
+            LearningOptions.NetworkOption, LearningOptions.AppendOption, "--policy", "--theta", "--mix", "--clients",
+            "--rate", "--silos", "--seconds", "--accounts", "--seed", "--data", "--view", OptionList.Help
+        ],
+        LearningOptions.Switch)
+    {
+        WithOptionalValue = ["--view"]
+    };
 
     public bool IsHelp { get; private init; }
 
@@ -94,9 +108,12 @@ internal sealed record SampleOptions
     {
         if (OptionList.AsksForHelp(args)) return new SampleOptions { IsHelp = true };
         var given = _options.Read(args).ToList();
-        var options = given.Aggregate(new SampleOptions(), (options, option) => options.With(option.Name, option.Value));
+        var options = given.Aggregate(
+            new SampleOptions(), (options, option) => options.With(option.Name, option.Value));
         options.Learning.Check([.. given.Select(option => option.Name)], _notTrained);
-        if (options.Learning.IsAsked && options.Thetas is { Count: > 1 }) throw new CommandInputException($"--theta: one skew with --train, not {options.Thetas.Count}; a table is learned for one workload.");
+        if (options.Learning.IsAsked && options.Thetas is { Count: > 1 })
+            throw new CommandInputException(
+                $"--theta: one skew with --train, not {options.Thetas.Count}; a table is learned for one workload.");
         return options;
     }
 
@@ -136,17 +153,33 @@ internal sealed record SampleOptions
 
     private SampleOptions With(string name, string value) => name switch
     {
-        LearningOptions.Switch or LearningOptions.BudgetOption or LearningOptions.OutOption or LearningOptions.NetworkOption or LearningOptions.AppendOption => this with { Learning = Learning.With(name, value) },
+        LearningOptions.Switch or LearningOptions.BudgetOption or LearningOptions.OutOption
+            or LearningOptions.NetworkOption or LearningOptions.AppendOption =>
+            this with
+            {
+                Learning = Learning.With(name, value)
+            },
         "--policy" => this with { Policies = CommandInput.Policies(value) },
         "--theta" => this with { Thetas = BenchmarkInput.Thetas(value) },
-        "--mix" => this with { Mix = _mixes.Find(value) ?? throw new CommandInputException($"--mix: there is no \"{value}\". Valid: {string.Join(", ", _mixes.All.Select(m => m.Name))}.") },
+        "--mix" => this with
+        {
+            Mix = _mixes.Find(value)
+                ?? throw new CommandInputException(
+                    $"--mix: there is no \"{value}\". Valid: {string.Join(", ", _mixes.All.Select(m => m.Name))}.")
+        },
         "--clients" => this with { Clients = CommandInput.Whole(value, name, 1, 100_000) },
         "--rate" => this with { Rate = CommandInput.Number(value, name, 1, 10_000_000) },
         "--silos" => this with { Silos = CommandInput.Whole(value, name, 1, PolyjuiceTestClusterOptions.MaxSilos) },
         "--seconds" => this with { Seconds = CommandInput.Number(value, name, 0.1, 3_600) },
         "--accounts" => this with { Accounts = CommandInput.Whole(value, name, 8, 10_000_000) },
-        "--view" => this with { View = value.Length == 0 ? LiveViewServerOptions.DefaultPort : CommandInput.Whole(value, name, 0, 65_535) },
-        "--data" => this with { Data = value.Length > 0 ? value : throw new CommandInputException("--data: name a folder, or memory.") },
+        "--view" => this with
+        {
+            View = value.Length == 0 ? LiveViewServerOptions.DefaultPort : CommandInput.Whole(value, name, 0, 65_535)
+        },
+        "--data" => this with
+        {
+            Data = value.Length > 0 ? value : throw new CommandInputException("--data: name a folder, or memory.")
+        },
         _ => this with { Seed = CommandInput.Whole(value, name, 0, int.MaxValue) },
     };
 }

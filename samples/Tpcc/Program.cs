@@ -26,11 +26,14 @@ if (options.IsHelp)
 
 using var ending = new UserInterrupt();
 
-if (learning is not null) return await LearningOptions.RunAsync(learning, PolyjuiceBenchmarkCluster.StartTraceableAsync, Console.Out, Console.Error, ending);
+if (learning is not null)
+    return await LearningOptions.RunAsync(
+        learning, PolyjuiceBenchmarkCluster.StartTraceableAsync, Console.Out, Console.Error, ending);
 
 try
 {
-    var result = await BenchmarkDisplay.RunAsync(Console.Out, options.ToPlan(), PolyjuiceBenchmarkCluster.StartAsync, ending.Token);
+    var result = await BenchmarkDisplay.RunAsync(
+        Console.Out, options.ToPlan(), PolyjuiceBenchmarkCluster.StartAsync, ending.Token);
     return result.InvariantHeld ? 0 : 1;
 }
 catch (Exception e) when (e is IOException or UnauthorizedAccessException)

@@ -49,11 +49,20 @@ internal sealed record SampleOptions
     private const string Memory = "memory";
 
     /// <summary>Options that mean nothing with --train, and why.</summary>
-    private static readonly Dictionary<string, string> _notTrained = new() { ["--think"] = "in a replay, clients make their next transaction at once." };
+    private static readonly Dictionary<string, string> _notTrained = new()
+    {
+        ["--think"] = "in a replay, clients make their next transaction at once."
+    };
 
     private static readonly TimeSpan _budget = TimeSpan.FromSeconds(45);
 
-    private static readonly OptionList _options = new([LearningOptions.Switch, LearningOptions.BudgetOption, LearningOptions.OutOption, LearningOptions.NetworkOption, LearningOptions.AppendOption, "--policy", "--warehouses", "--scale", "--clients", "--think", "--silos", "--seconds", "--seed", "--data", OptionList.Help], "--think", LearningOptions.Switch);
+    private static readonly OptionList _options = new(
+        [
+            LearningOptions.Switch, LearningOptions.BudgetOption, LearningOptions.OutOption,
+            LearningOptions.NetworkOption, LearningOptions.AppendOption, "--policy", "--warehouses", "--scale",
+            "--clients", "--think", "--silos", "--seconds", "--seed", "--data", OptionList.Help
+        ],
+        "--think", LearningOptions.Switch);
 
     public bool IsHelp { get; private init; }
 
@@ -85,7 +94,8 @@ internal sealed record SampleOptions
     {
         if (OptionList.AsksForHelp(args)) return new SampleOptions { IsHelp = true };
         var given = _options.Read(args).ToList();
-        var options = given.Aggregate(new SampleOptions(), (options, option) => options.With(option.Name, option.Value));
+        var options = given.Aggregate(
+            new SampleOptions(), (options, option) => options.With(option.Name, option.Value));
         options.Learning.Check([.. given.Select(option => option.Name)], _notTrained);
         return options;
     }
@@ -109,14 +119,24 @@ internal sealed record SampleOptions
             ProcessWarmup = TimeSpan.FromSeconds(Learning.IsAsked ? Math.Min(12, 2 * seconds) : Math.Min(4, seconds)),
             Measured = TimeSpan.FromSeconds(seconds / Rounds),
             Repeat = Rounds,
-            Parameters = new WorkloadParameters(Seed: (ulong)Seed) { Warehouses = Warehouses, Scale = Scale ?? (Learning.IsAsked ? 0.05 : 0.1), HasThinkTimes = HasThinkTimes },
+            Parameters = new WorkloadParameters(Seed: (ulong)Seed)
+            {
+                Warehouses = Warehouses,
+                Scale = Scale ?? (Learning.IsAsked ? 0.05 : 0.1),
+                HasThinkTimes = HasThinkTimes
+            },
             Seed = (ulong)Seed,
         };
     }
 
     private SampleOptions With(string name, string value) => name switch
     {
-        LearningOptions.Switch or LearningOptions.BudgetOption or LearningOptions.OutOption or LearningOptions.NetworkOption or LearningOptions.AppendOption => this with { Learning = Learning.With(name, value) },
+        LearningOptions.Switch or LearningOptions.BudgetOption or LearningOptions.OutOption
+            or LearningOptions.NetworkOption or LearningOptions.AppendOption =>
+            this with
+            {
+                Learning = Learning.With(name, value)
+            },
         "--policy" => this with { Policies = CommandInput.Policies(value) },
         "--warehouses" => this with { Warehouses = CommandInput.Whole(value, name, 1, 1_000) },
         "--scale" => this with { Scale = CommandInput.Number(value, name, 0.001, 1) },
@@ -124,7 +144,10 @@ internal sealed record SampleOptions
         "--think" => this with { HasThinkTimes = true },
         "--silos" => this with { Silos = CommandInput.Whole(value, name, 1, PolyjuiceTestClusterOptions.MaxSilos) },
         "--seconds" => this with { Seconds = CommandInput.Number(value, name, 0.1, 3_600) },
-        "--data" => this with { Data = value.Length > 0 ? value : throw new CommandInputException("--data: name a folder, or memory.") },
+        "--data" => this with
+        {
+            Data = value.Length > 0 ? value : throw new CommandInputException("--data: name a folder, or memory.")
+        },
         _ => this with { Seed = CommandInput.Whole(value, name, 0, int.MaxValue) },
     };
 }

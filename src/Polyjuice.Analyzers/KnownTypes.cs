@@ -71,7 +71,9 @@ internal sealed class KnownTypes
         || (_stateAttribute is not null
             && parameter.GetAttributes().Any(attribute => Implements(attribute.AttributeClass, _stateAttribute)));
 
-    /// <summary>Whether a grain gets states by this parameter of its constructor, or what makes or commits them.</summary>
+    /// <summary>
+    /// Whether a grain gets states by this parameter of its constructor, or what makes or commits them.
+    /// </summary>
     public bool IsTransactional(IParameterSymbol parameter) =>
         IsState(parameter) || parameter.Type.ContainingNamespace?.ToDisplayString() == Abstractions;
 

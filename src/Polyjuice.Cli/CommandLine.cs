@@ -11,7 +11,8 @@ internal static class CommandLine
     private const string Name = "polyjuice";
 
     /// <summary>The root of all commands.</summary>
-    public static RootCommand Create() => new("Looks at, compares, converts and publishes policy tables, looks at logs and checks them, looks at traces and trains policies on them, once or for as long as it runs, and checks the engine in simulation.")
+    public static RootCommand Create() => new(
+        "Looks at, compares, converts and publishes policy tables, looks at logs and checks them, looks at traces and trains policies on them, once or for as long as it runs, and checks the engine in simulation.")
     {
         CheckCommand.Create(),
         PolicyCommand.Create(),
@@ -22,6 +23,7 @@ internal static class CommandLine
     };
 
     /// <inheritdoc cref="ToolCommandLine.RunAsync"/>
-    public static Task<int> RunAsync(string[] args, TextWriter output, TextWriter error, CancellationToken cancellationToken = default) =>
+    public static Task<int> RunAsync(
+        string[] args, TextWriter output, TextWriter error, CancellationToken cancellationToken = default) =>
         ToolCommandLine.RunAsync(Create(), Name, args, output, error, cancellationToken);
 }

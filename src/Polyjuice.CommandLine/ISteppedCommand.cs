@@ -3,8 +3,8 @@ using System.CommandLine;
 namespace Polyjuice.CommandLine;
 
 /// <summary>
-/// A command of several steps, each of which Ctrl-C ends: it hears of that by a <see cref="UserInterrupt"/> of its own, and what
-/// comes then takes as long as it takes.
+/// A command of several steps, each of which Ctrl-C ends: it hears of that by a <see cref="UserInterrupt"/> of its own,
+/// and what comes then takes as long as it takes.
 /// </summary>
 internal interface ISteppedCommand;
 

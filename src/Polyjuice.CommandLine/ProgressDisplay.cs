@@ -52,7 +52,8 @@ internal sealed class ProgressDisplay(TextWriter output, string first)
     private bool IsShown => ReferenceEquals(output, Console.Out) && AnsiConsole.Profile.Capabilities.Interactive;
 
     private static Progress Bar() => AnsiConsole.Progress().AutoClear(true).HideCompleted(false)
-        .Columns(new TaskDescriptionColumn { Alignment = Justify.Left }, new ProgressBarColumn(), new PercentageColumn());
+        .Columns(
+            new TaskDescriptionColumn { Alignment = Justify.Left }, new ProgressBarColumn(), new PercentageColumn());
 
     private static void Show(ProgressTask task, WorkProgress progress)
     {

@@ -7,7 +7,10 @@ namespace Polyjuice.CommandLine;
 /// <summary>Runs a command line, and answers what is wrong with it.</summary>
 internal static class ToolCommandLine
 {
-    /// <summary>How long a command may take to end in good order after Ctrl-C: what was measured is checked, drawn and written then.</summary>
+    /// <summary>
+    /// How long a command may take to end in good order after
+    /// Ctrl-C: what was measured is checked, drawn and written then.
+    /// </summary>
     private static readonly TimeSpan _endingMax = TimeSpan.FromSeconds(60);
 
     /// <summary>Runs a command line; the result is one of <see cref="ExitCodes"/>.</summary>
@@ -17,16 +20,23 @@ internal static class ToolCommandLine
     /// <param name="output">For what was asked for.</param>
     /// <param name="error">For what is wrong.</param>
     /// <param name="cancellationToken">Ends it as Ctrl-C does.</param>
-    public static async Task<int> RunAsync(RootCommand root, string name, string[] args, TextWriter output, TextWriter error, CancellationToken cancellationToken)
+    public static async Task<int> RunAsync(
+        RootCommand root, string name, string[] args, TextWriter output, TextWriter error,
+        CancellationToken cancellationToken)
     {
         ArgumentNullException.ThrowIfNull(root);
         ArgumentNullException.ThrowIfNull(error);
         var parsed = root.Parse(args);
-        if (parsed.Errors.Count > 0 && parsed.Action is not System.CommandLine.Help.HelpAction) return UsageErrors.Report(parsed, name, error);
+        if (parsed.Errors.Count > 0 && parsed.Action is not System.CommandLine.Help.HelpAction)
+            return UsageErrors.Report(parsed, name, error);
         try
         {
             TimeSpan? ending = parsed.CommandResult.Command is ISteppedCommand ? null : _endingMax;
-            var configuration = new InvocationConfiguration { Output = output, Error = error, EnableDefaultExceptionHandler = false, ProcessTerminationTimeout = ending };
+            var configuration = new InvocationConfiguration
+            {
+                Output = output, Error = error, EnableDefaultExceptionHandler = false,
+                ProcessTerminationTimeout = ending
+            };
             return await parsed.InvokeAsync(configuration, cancellationToken);
         }
         catch (Exception e) when (IsWrongInput(e))
@@ -37,7 +47,9 @@ internal static class ToolCommandLine
         }
     }
 
-    private static bool IsWrongInput(Exception e) => e is PolicyFormatException or LogUnusableException or ArgumentException or IOException or UnauthorizedAccessException;
+    private static bool IsWrongInput(Exception e) =>
+        e is PolicyFormatException or LogUnusableException or ArgumentException or IOException
+            or UnauthorizedAccessException;
 
     private static string WithoutParameter(ArgumentException e)
     {

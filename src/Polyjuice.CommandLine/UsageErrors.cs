@@ -5,7 +5,9 @@ namespace Polyjuice.CommandLine;
 /// <summary>Answers a command line that does not parse with what would.</summary>
 internal static class UsageErrors
 {
-    /// <summary>Writes the errors and the valid commands, arguments and options of the command that was reached.</summary>
+    /// <summary>
+    /// Writes the errors and the valid commands, arguments and options of the command that was reached.
+    /// </summary>
     public static int Report(ParseResult parsed, string tool, TextWriter error)
     {
         var command = parsed.CommandResult.Command;
@@ -26,7 +28,9 @@ internal static class UsageErrors
     private static string Path(ParseResult parsed, string tool)
     {
         var names = new List<string>();
-        for (var result = parsed.CommandResult; result is not null; result = result.Parent as System.CommandLine.Parsing.CommandResult)
+        for (var result =
+            parsed.CommandResult; result is not null; result =
+                result.Parent as System.CommandLine.Parsing.CommandResult)
             names.Insert(0, result.Command is RootCommand ? tool : result.Command.Name);
         return string.Join(' ', names);
     }

@@ -24,11 +24,16 @@ internal sealed class UserInterrupt : IDisposable
     /// <summary>Whether there was one, renewed since or not.</summary>
     public bool HasCome { get; private set; }
 
-    /// <summary>What was ended has ended: the next one ends what comes now, and has a token of its own. Nothing happens if there was none.</summary>
+    /// <summary>
+    /// What was ended has ended: the next one ends what comes now,
+    /// and has a token of its own. Nothing happens if there was none.
+    /// </summary>
     public void Renew()
     {
-        // Whoever still holds the old token may ask it; it is never cancelled again, and holds nothing that must be freed.
-        if (_ending.IsCancellationRequested && !_stopping.IsCancellationRequested) _ending = new CancellationTokenSource();
+        // Whoever still holds the old token may ask it; it is never
+        // cancelled again, and holds nothing that must be freed.
+        if (_ending.IsCancellationRequested && !_stopping.IsCancellationRequested)
+            _ending = new CancellationTokenSource();
     }
 
     /// <summary>Ends what is under way, as Ctrl-C does.</summary>

@@ -23,14 +23,24 @@ internal sealed partial class LiveViewServer : IHostedService, IAsyncDisposable
     internal LiveViewServer(LiveViewServices services, LiveViewServerOptions options, ILoggerFactory loggers)
     {
         // Nobody can authenticate here.
-        _services = services with { Options = new LiveViewOptions { Title = services.Options.Title, EventStreamsMax = services.Options.EventStreamsMax } };
+        _services = services with
+        {
+            Options = new LiveViewOptions
+            {
+                Title = services.Options.Title, EventStreamsMax = services.Options.EventStreamsMax
+            }
+        };
         _options = options;
         _loggers = loggers;
     }
 
     /// <summary>Where the page is, once it has started.</summary>
     /// <exception cref="InvalidOperationException">It has not started.</exception>
-    public Uri Address => new(_application?.Services.GetRequiredService<IServer>().Features.Get<IServerAddressesFeature>()?.Addresses.FirstOrDefault() ?? throw new InvalidOperationException("The live view's server has not started."));
+    public Uri Address =>
+        new(
+            _application?.Services.GetRequiredService<IServer>().Features.Get<
+                IServerAddressesFeature>()?.Addresses.FirstOrDefault()
+                ?? throw new InvalidOperationException("The live view's server has not started."));
 
     /// <inheritdoc/>
     /// <exception cref="IOException">The port is taken.</exception>
@@ -54,7 +64,9 @@ internal sealed partial class LiveViewServer : IHostedService, IAsyncDisposable
         catch (IOException exception) when (exception.InnerException is AddressInUseException)
         {
             await application.DisposeAsync().ConfigureAwait(false);
-            throw new IOException($"The live view can't listen on port {_options.Port}: another program does. Name another port, or 0 for a free one.", exception);
+            throw new IOException(
+                $"The live view can't listen on port {_options.Port}: another program does. Name another port, or 0 for a free one.",
+                exception);
         }
 
         _application = application;
@@ -62,7 +74,8 @@ internal sealed partial class LiveViewServer : IHostedService, IAsyncDisposable
     }
 
     /// <inheritdoc/>
-    public Task StopAsync(CancellationToken cancellationToken) => _application?.StopAsync(cancellationToken) ?? Task.CompletedTask;
+    public Task StopAsync(CancellationToken cancellationToken) =>
+        _application?.StopAsync(cancellationToken) ?? Task.CompletedTask;
 
     /// <inheritdoc/>
     public async ValueTask DisposeAsync()

@@ -11,7 +11,9 @@ public sealed class LiveViewServerOptions
     /// <summary>The port that is used when none is named.</summary>
     public const int DefaultPort = 5_080;
 
-    /// <summary>The port. Default <see cref="DefaultPort"/>; 0 takes a free one, which the log names; at most 65,535.</summary>
+    /// <summary>
+    /// The port. Default <see cref="DefaultPort"/>; 0 takes a free one, which the log names; at most 65,535.
+    /// </summary>
     [Range(0, 65_535)]
     public int Port { get; set; } = DefaultPort;
 }

@@ -5,7 +5,10 @@ using Polyjuice.Policies;
 
 namespace Polyjuice.LiveView;
 
-/// <summary>The live view of engines whose process has no host to add it to, such as a benchmark's: with a web server of its own, on the loopback interface, read-only. It ends when it is disposed.</summary>
+/// <summary>
+/// The live view of engines whose process has no host to add it to, such as a benchmark's: with a web server of its
+/// own, on the loopback interface, read-only. It ends when it is disposed.
+/// </summary>
 internal sealed class StandaloneLiveView : IAsyncDisposable
 {
     private readonly IHost _host;
@@ -21,11 +24,13 @@ internal sealed class StandaloneLiveView : IAsyncDisposable
     /// <param name="title">What stands at the top of the page.</param>
     /// <param name="cancellationToken">Gives up.</param>
     /// <exception cref="IOException">The port is taken; the message says what to do.</exception>
-    public static async Task<StandaloneLiveView> StartAsync(PolicyStore policies, int port, string title, CancellationToken cancellationToken)
+    public static async Task<StandaloneLiveView> StartAsync(
+        PolicyStore policies, int port, string title, CancellationToken cancellationToken)
     {
         var builder = Host.CreateEmptyApplicationBuilder(new());
         builder.Services.AddSingleton<IHostLifetime, NoSignals>();
-        builder.Services.AddSingleton(policies).AddPolyjuiceLiveView(options => options.Title = title).AddPolyjuiceLiveViewServer(options => options.Port = port);
+        builder.Services.AddSingleton(policies).AddPolyjuiceLiveView(options => options.Title = title)
+            .AddPolyjuiceLiveViewServer(options => options.Port = port);
         var host = builder.Build();
         try
         {

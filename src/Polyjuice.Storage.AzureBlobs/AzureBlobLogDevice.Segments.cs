@@ -14,10 +14,14 @@ internal sealed partial class AzureBlobLogDevice
     public async ValueTask CreateAsync(string segment, CancellationToken cancellationToken)
     {
         // The condition is what keeps a repetition, however late, from emptying a segment that is in use.
-        var options = new AppendBlobCreateOptions { Conditions = new AppendBlobRequestConditions { IfNoneMatch = ETag.All } };
+        var options = new AppendBlobCreateOptions
+        {
+            Conditions = new AppendBlobRequestConditions { IfNoneMatch = ETag.All }
+        };
         try
         {
-            await _container.GetAppendBlobClient(_prefix + segment).CreateAsync(options, cancellationToken).ConfigureAwait(false);
+            await _container.GetAppendBlobClient(_prefix + segment).CreateAsync(options, cancellationToken)
+                .ConfigureAwait(false);
         }
         catch (RequestFailedException exception) when (exception.ErrorCode == BlobErrorCode.BlobAlreadyExists)
         {
@@ -29,23 +33,33 @@ internal sealed partial class AzureBlobLogDevice
     }
 
     /// <inheritdoc/>
-    public async ValueTask<DeviceAppendResult> AppendAsync(string segment, long offset, ReadOnlyMemory<byte> bytes, CancellationToken cancellationToken)
+    public async ValueTask<DeviceAppendResult> AppendAsync(
+        string segment, long offset, ReadOnlyMemory<byte> bytes, CancellationToken cancellationToken)
     {
-        if (bytes.Length is < 1 || bytes.Length > AppendBytesMax) throw new ArgumentOutOfRangeException(nameof(bytes), bytes.Length, $"An append has 1 to {AppendBytesMax} bytes.");
+        if (bytes.Length is < 1 || bytes.Length > AppendBytesMax)
+            throw new ArgumentOutOfRangeException(
+                nameof(bytes), bytes.Length, $"An append has 1 to {AppendBytesMax} bytes.");
 
-        // A copy, because a request that was given up may be read for a while longer than the caller leaves the bytes alone; kept from reuse unless the only request was answered.
+        // A copy, because a request that was given up may be read for a while longer than the caller leaves the bytes
+        // alone; kept from reuse unless the only request was answered.
         var copy = ArrayPool<byte>.Shared.Rent(bytes.Length);
         bytes.CopyTo(copy);
         var count = new RequestCount();
         try
         {
-            var options = new AppendBlobAppendBlockOptions { Conditions = new AppendBlobRequestConditions { IfAppendPositionEqual = offset } };
+            var options = new AppendBlobAppendBlockOptions
+            {
+                Conditions = new AppendBlobRequestConditions { IfAppendPositionEqual = offset }
+            };
             using var body = new MemoryStream(copy, 0, bytes.Length, writable: false);
-            using (count.Begin()) await _container.GetAppendBlobClient(_prefix + segment).AppendBlockAsync(body, options, cancellationToken).ConfigureAwait(false);
+            using (count.Begin())
+                await _container.GetAppendBlobClient(_prefix + segment)
+                    .AppendBlockAsync(body, options, cancellationToken).ConfigureAwait(false);
             if (!count.WasRepeated) ArrayPool<byte>.Shared.Return(copy);
             return DeviceAppendResult.Appended;
         }
-        catch (RequestFailedException exception) when (exception.ErrorCode == BlobErrorCode.AppendPositionConditionNotMet)
+        catch (RequestFailedException exception)
+            when (exception.ErrorCode == BlobErrorCode.AppendPositionConditionNotMet)
         {
             return count.WasRepeated
                 ? await DecideAsync(segment, offset, bytes, exception, cancellationToken).ConfigureAwait(false)
@@ -58,7 +72,8 @@ internal sealed partial class AzureBlobLogDevice
     }
 
     /// <inheritdoc/>
-    public async ValueTask<int> ReadAsync(string name, long offset, Memory<byte> buffer, CancellationToken cancellationToken)
+    public async ValueTask<int> ReadAsync(
+        string name, long offset, Memory<byte> buffer, CancellationToken cancellationToken)
     {
         // The service has no empty ranges.
         if (buffer.Length == 0)
@@ -73,7 +88,8 @@ internal sealed partial class AzureBlobLogDevice
             try
             {
                 var range = new BlobDownloadOptions { Range = new HttpRange(offset + read, buffer.Length - read) };
-                using var download = (await Blob(name).DownloadStreamingAsync(range, cancellationToken).ConfigureAwait(false)).Value;
+                using var download =
+                    (await Blob(name).DownloadStreamingAsync(range, cancellationToken).ConfigureAwait(false)).Value;
                 int some;
                 do
                 {
@@ -87,9 +103,11 @@ internal sealed partial class AzureBlobLogDevice
             {
                 return read;
             }
-            catch (RequestFailedException exception) when (exception.ErrorCode == BlobErrorCode.ConditionNotMet && reads < ReadsMax)
+            catch (RequestFailedException exception)
+                when (exception.ErrorCode == BlobErrorCode.ConditionNotMet && reads < ReadsMax)
             {
-                // The connection broke, and the client insists on going on in the very blob that it began to read; but this one has grown. What was read stays true: go on from there.
+                // The connection broke, and the client insists on going on in the very blob that it began to read; but
+                // this one has grown. What was read stays true: go on from there.
             }
             catch (Exception exception) when (!IsCancelled(exception, cancellationToken))
             {
@@ -99,15 +117,20 @@ internal sealed partial class AzureBlobLogDevice
     }
 
     /// <summary>
-    /// The append was sent several times, and refused at last: because it had been applied before, and only the answer got lost, or because of a rival. Something else at its place proves
-    /// the rival, and that no late request of ours can be applied any more. Everything else stays unknown; the very same bytes too, which a rival might have written.
+    /// The append was sent several times, and refused at last: because it had been applied before, and only the answer
+    /// got lost, or because of a rival. Something else at its place proves the rival,
+    /// and that no late request of ours can be applied any more. Everything else
+    /// stays unknown; the very same bytes too, which a rival might have written.
     /// </summary>
-    private async Task<DeviceAppendResult> DecideAsync(string segment, long offset, ReadOnlyMemory<byte> bytes, Exception refusal, CancellationToken cancellationToken)
+    private async Task<DeviceAppendResult> DecideAsync(
+        string segment, long offset, ReadOnlyMemory<byte> bytes, Exception refusal,
+        CancellationToken cancellationToken)
     {
         var there = new byte[bytes.Length];
         var read = await ReadAsync(segment, offset, there, cancellationToken).ConfigureAwait(false);
         if (read > 0 && !there.AsSpan(0, read).SequenceEqual(bytes.Span)) return DeviceAppendResult.Conflict;
         throw new IOException(
-            $"It is unknown whether an append to {Location}/{segment} at offset {offset} was made: its answer got lost, and the repetition was refused. Nothing is lost; the log looks for it and goes on by itself.", refusal);
+            $"It is unknown whether an append to {Location}/{segment} at offset {offset} was made: its answer got lost, and the repetition was refused. Nothing is lost; the log looks for it and goes on by itself.",
+            refusal);
     }
 }

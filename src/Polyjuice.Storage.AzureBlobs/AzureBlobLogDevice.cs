@@ -6,7 +6,8 @@ using Azure.Storage.Blobs.Specialized;
 namespace Polyjuice.Storage.AzureBlobs;
 
 /// <summary>
-/// A container of blobs: segments are append blobs, objects are block blobs. The condition on an append's position is the fence, so several processes may use it at once.
+/// A container of blobs: segments are append blobs, objects are block blobs. The condition on an append's position is
+/// the fence, so several processes may use it at once.
 /// </summary>
 internal sealed partial class AzureBlobLogDevice : ILogDevice
 {
@@ -21,7 +22,9 @@ internal sealed partial class AzureBlobLogDevice : ILogDevice
     {
         _container = container;
         _settings = settings;
-        _prefix = settings.KeyPrefix.Length == 0 || settings.KeyPrefix.EndsWith('/') ? settings.KeyPrefix : settings.KeyPrefix + "/";
+        _prefix = settings.KeyPrefix.Length == 0 || settings.KeyPrefix.EndsWith('/')
+            ? settings.KeyPrefix
+            : settings.KeyPrefix + "/";
 
         // Without the query, which may be a shared access signature.
         Location = $"{container.Uri.GetLeftPart(UriPartial.Path).TrimEnd('/')}/{_prefix}".TrimEnd('/');
@@ -46,15 +49,23 @@ internal sealed partial class AzureBlobLogDevice : ILogDevice
         var count = new RequestCount();
         try
         {
-            using (count.Begin()) await _container.GetPropertiesAsync(cancellationToken: cancellationToken).ConfigureAwait(false);
+            using (count.Begin())
+                await _container.GetPropertiesAsync(cancellationToken: cancellationToken).ConfigureAwait(false);
         }
         catch (RequestFailedException exception) when (exception.ErrorCode == BlobErrorCode.ContainerNotFound && create)
         {
-            await CallAsync("create the container of", "", () => _container.CreateIfNotExistsAsync(cancellationToken: cancellationToken), cancellationToken).ConfigureAwait(false);
+            await CallAsync(
+                "create the container of",
+                "",
+                () => _container.CreateIfNotExistsAsync(cancellationToken: cancellationToken),
+                cancellationToken)
+                .ConfigureAwait(
+                    false);
         }
         catch (RequestFailedException exception) when (exception.Status == 403)
         {
-            // A signature for the container's blobs only does not allow to look at the container itself. Whether this is one, the first blob will show.
+            // A signature for the container's blobs only does not allow to look at
+            // the container itself. Whether this is one, the first blob will show.
         }
         catch (Exception exception) when (!IsCancelled(exception, cancellationToken))
         {
@@ -70,7 +81,15 @@ internal sealed partial class AzureBlobLogDevice : ILogDevice
 
     /// <inheritdoc/>
     public async ValueTask<ILogDeviceLock> LockAsync(string holder, CancellationToken cancellationToken) =>
-        await BlobLease.TakeAsync(_container.GetBlockBlobClient(_prefix + LockName), holder, Location, _errors, _settings, cancellationToken).ConfigureAwait(false);
+        await BlobLease.TakeAsync(
+            _container.GetBlockBlobClient(_prefix + LockName),
+            holder,
+            Location,
+            _errors,
+            _settings,
+            cancellationToken)
+            .ConfigureAwait(
+                false);
 
     /// <inheritdoc/>
     public async ValueTask<IReadOnlyList<LogDeviceEntry>> ListAsync(string prefix, CancellationToken cancellationToken)
@@ -78,7 +97,8 @@ internal sealed partial class AzureBlobLogDevice : ILogDevice
         var entries = new List<LogDeviceEntry>();
         try
         {
-            var pages = _container.GetBlobsAsync(prefix: _prefix + prefix, cancellationToken: cancellationToken).AsPages(pageSizeHint: _settings.ListPageSize);
+            var pages = _container.GetBlobsAsync(prefix: _prefix + prefix, cancellationToken: cancellationToken)
+                .AsPages(pageSizeHint: _settings.ListPageSize);
             await foreach (var page in pages.ConfigureAwait(false))
             {
                 foreach (var blob in page.Values)
@@ -101,19 +121,31 @@ internal sealed partial class AzureBlobLogDevice : ILogDevice
     public async ValueTask<long> GetLengthAsync(string name, CancellationToken cancellationToken)
     {
         var blob = Blob(name);
-        var properties = await CallAsync("look at", name, () => blob.GetPropertiesAsync(cancellationToken: cancellationToken), cancellationToken).ConfigureAwait(false);
+        var properties = await CallAsync(
+            "look at", name, () => blob.GetPropertiesAsync(cancellationToken: cancellationToken), cancellationToken)
+            .ConfigureAwait(
+                false);
         return properties.Value.ContentLength;
     }
 
     /// <inheritdoc/>
     public ValueTask TruncateAsync(string segment, long length, CancellationToken cancellationToken) =>
-        ValueTask.FromException(new NotSupportedException("An append to a blob is there as a whole or not at all: there is nothing to cut."));
+        ValueTask.FromException(
+            new NotSupportedException(
+                "An append to a blob is there as a whole or not at all: there is nothing to cut."));
 
     /// <inheritdoc/>
     public async ValueTask DeleteAsync(string name, CancellationToken cancellationToken)
     {
         var blob = Blob(name);
-        await CallAsync("delete", name, () => blob.DeleteIfExistsAsync(DeleteSnapshotsOption.IncludeSnapshots, cancellationToken: cancellationToken), cancellationToken).ConfigureAwait(false);
+        await CallAsync(
+            "delete",
+            name,
+            () => blob.DeleteIfExistsAsync(
+                DeleteSnapshotsOption.IncludeSnapshots, cancellationToken: cancellationToken),
+            cancellationToken)
+            .ConfigureAwait(
+                false);
     }
 
     /// <inheritdoc/>
@@ -121,7 +153,8 @@ internal sealed partial class AzureBlobLogDevice : ILogDevice
 
     private BlobClient Blob(string name) => _container.GetBlobClient(_prefix + name);
 
-    private async Task<T> CallAsync<T>(string what, string name, Func<Task<T>> call, CancellationToken cancellationToken)
+    private async Task<T> CallAsync<T>(
+        string what, string name, Func<Task<T>> call, CancellationToken cancellationToken)
     {
         try
         {

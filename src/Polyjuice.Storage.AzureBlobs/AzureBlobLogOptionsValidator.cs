@@ -23,8 +23,10 @@ internal sealed class AzureBlobLogOptionsValidator : LogOptionsValidator<AzureBl
                 break;
         }
 
-        if (options.ConnectionString is { } text && string.IsNullOrWhiteSpace(text)) yield return "ConnectionString is empty.";
-        if (options.Credential is not null && options.ServiceUri is null) yield return "Credential is used with ServiceUri only, which is not set.";
+        if (options.ConnectionString is { } text && string.IsNullOrWhiteSpace(text))
+            yield return "ConnectionString is empty.";
+        if (options.Credential is not null && options.ServiceUri is null)
+            yield return "Credential is used with ServiceUri only, which is not set.";
         if (options.ServiceUri is { } uri)
         {
             if (!uri.IsAbsoluteUri || (uri.Scheme != Uri.UriSchemeHttps && uri.Scheme != Uri.UriSchemeHttp))

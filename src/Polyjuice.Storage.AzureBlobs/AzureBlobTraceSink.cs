@@ -7,8 +7,9 @@ using Polyjuice.Tracing;
 namespace Polyjuice.Storage.AzureBlobs;
 
 /// <summary>
-/// Writes traces into a container of Azure Storage, an append blob for each file. Thread-safe. The client is the caller's, with its bounds on requests and repetitions; who asks needs the role <c>Storage Blob Data Contributor</c> on the
-/// container, which must be there.
+/// Writes traces into a container of Azure Storage, an append blob for each file. Thread-safe. The client is the
+/// caller's, with its bounds on requests and repetitions; who asks needs the role <c>Storage Blob Data Contributor</c>
+/// on the container, which must be there.
 /// </summary>
 /// <param name="container">The container.</param>
 /// <param name="prefix">What all blob names begin with; a folder ends with a slash.</param>
@@ -23,11 +24,17 @@ public sealed class AzureBlobTraceSink(BlobContainerClient container, string pre
         var blob = container.GetAppendBlobClient(prefix + name);
         try
         {
-            await blob.CreateAsync(new AppendBlobCreateOptions { Conditions = new AppendBlobRequestConditions { IfNoneMatch = ETag.All } }, cancellationToken).ConfigureAwait(false);
+            await blob.CreateAsync(
+                new AppendBlobCreateOptions { Conditions = new AppendBlobRequestConditions { IfNoneMatch = ETag.All } },
+                cancellationToken)
+                .ConfigureAwait(
+                    false);
         }
         catch (RequestFailedException exception)
         {
-            throw new IOException($"Polyjuice can't make the trace {prefix}{name} in container '{container.Name}' ({exception.Status} {exception.ErrorCode}).", exception);
+            throw new IOException(
+                $"Polyjuice can't make the trace {prefix}{name} in container '{container.Name}' ({exception.Status} {exception.ErrorCode}).",
+                exception);
         }
 
         return new TraceBlobStream(blob);

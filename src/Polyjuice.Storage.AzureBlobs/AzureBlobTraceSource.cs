@@ -6,8 +6,9 @@ using Polyjuice.Tracing;
 namespace Polyjuice.Storage.AzureBlobs;
 
 /// <summary>
-/// Reads traces from a container of Azure Storage that <see cref="AzureBlobTraceSink"/> writes into. Thread-safe. Who asks needs the role <c>Storage Blob Data Reader</c> on the container, and <c>Storage Blob Data Contributor</c> if files are to
-/// be deleted.
+/// Reads traces from a container of Azure Storage that <see cref="AzureBlobTraceSink"/> writes into. Thread-safe. Who
+/// asks needs the role <c>Storage Blob Data Reader</c> on the container, and <c>Storage Blob Data Contributor</c> if
+/// files are to be deleted.
 /// </summary>
 /// <param name="container">The container.</param>
 /// <param name="prefix">What all blob names begin with, as the sink has it; a folder ends with a slash.</param>
@@ -24,12 +25,18 @@ internal sealed class AzureBlobTraceSource(BlobContainerClient container, string
         var files = new List<TraceFileInfo>();
         try
         {
-            await foreach (var blob in container.GetBlobsAsync(prefix: prefix, cancellationToken: cancellationToken).ConfigureAwait(false))
+            await foreach (var blob in container.GetBlobsAsync(prefix: prefix, cancellationToken: cancellationToken)
+                .ConfigureAwait(
+                    false))
             {
                 var name = blob.Name[prefix.Length..];
                 if (name.Contains('/', StringComparison.Ordinal)
                     || !name.EndsWith(TraceFileInfo.Extension, StringComparison.Ordinal)) continue;
-                files.Add(new TraceFileInfo(name, blob.Properties.ContentLength ?? 0, blob.Properties.LastModified ?? DateTimeOffset.UnixEpoch));
+                files.Add(
+                    new TraceFileInfo(
+                        name,
+                        blob.Properties.ContentLength ?? 0,
+                        blob.Properties.LastModified ?? DateTimeOffset.UnixEpoch));
             }
         }
         catch (RequestFailedException exception)
@@ -46,7 +53,8 @@ internal sealed class AzureBlobTraceSource(BlobContainerClient container, string
         try
         {
             // A blob that its silo goes on appending to is read as far as it goes now.
-            return container.GetBlobClient(prefix + name).OpenRead(new BlobOpenReadOptions(allowModifications: true) { BufferSize = BufferBytes });
+            return container.GetBlobClient(prefix + name)
+                .OpenRead(new BlobOpenReadOptions(allowModifications: true) { BufferSize = BufferBytes });
         }
         catch (RequestFailedException exception) when (exception.Status == 404)
         {
@@ -63,7 +71,8 @@ internal sealed class AzureBlobTraceSource(BlobContainerClient container, string
     {
         try
         {
-            await container.DeleteBlobIfExistsAsync(prefix + name, cancellationToken: cancellationToken).ConfigureAwait(false);
+            await container.DeleteBlobIfExistsAsync(prefix + name, cancellationToken: cancellationToken).ConfigureAwait(
+                false);
         }
         catch (RequestFailedException exception)
         {
@@ -71,5 +80,6 @@ internal sealed class AzureBlobTraceSource(BlobContainerClient container, string
         }
     }
 
-    private IOException Failed(string what, RequestFailedException exception) => new($"Polyjuice can't {what} in {Location} ({exception.Status} {exception.ErrorCode}).", exception);
+    private IOException Failed(string what, RequestFailedException exception) =>
+        new($"Polyjuice can't {what} in {Location} ({exception.Status} {exception.ErrorCode}).", exception);
 }

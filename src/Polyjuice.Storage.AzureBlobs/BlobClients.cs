@@ -30,10 +30,13 @@ internal static class BlobClients
     private static BlobServiceClient Service(AzureBlobLogOptions options, BlobClientOptions client)
     {
         if (options.CreateClient is { } create)
-            return create(client) ?? throw new InvalidOperationException("AzureBlobLogOptions.CreateClient returned no client.");
+            return create(client)
+                ?? throw new InvalidOperationException("AzureBlobLogOptions.CreateClient returned no client.");
         if (options.ServiceClient is { } service) return LikeClient.Of(service, client);
         if (options.ServiceUri is { } uri)
-            return options.Credential is { } credential ? new BlobServiceClient(uri, credential, client) : new BlobServiceClient(uri, client);
+            return options.Credential is { } credential
+                ? new BlobServiceClient(uri, credential, client)
+                : new BlobServiceClient(uri, client);
         try
         {
             return new BlobServiceClient(options.ConnectionString, client);
@@ -41,7 +44,8 @@ internal static class BlobClients
         catch (FormatException exception)
         {
             // Its text may quote the secret.
-            throw new InvalidOperationException($"AzureBlobLogOptions.ConnectionString can't be read ({exception.GetType().Name}). Copy it again from the storage account's access keys.");
+            throw new InvalidOperationException(
+                $"AzureBlobLogOptions.ConnectionString can't be read ({exception.GetType().Name}). Copy it again from the storage account's access keys.");
         }
     }
 }

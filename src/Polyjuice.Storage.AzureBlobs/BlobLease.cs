@@ -11,16 +11,19 @@ internal static class BlobLease
     private const int HolderCharactersMax = 1_000;
 
     public static async Task<ILogDeviceLock> TakeAsync(
-        BlockBlobClient blob, string holder, string location, AzureErrors errors, AzureBlobDeviceSettings settings, CancellationToken cancellationToken)
+        BlockBlobClient blob, string holder, string location, AzureErrors errors, AzureBlobDeviceSettings settings,
+        CancellationToken cancellationToken)
     {
-        // Asking again with the same id answers as the first time, so that a repetition does not find this very lease in its way.
+        // Asking again with the same id answers as the first time, so
+        // that a repetition does not find this very lease in its way.
         var lease = blob.GetBlobLeaseClient(Guid.NewGuid().ToString());
         long asked;
         try
         {
             await MakeAsync(blob, cancellationToken).ConfigureAwait(false);
             asked = settings.Time.GetTimestamp();
-            await lease.AcquireAsync(settings.LeaseDuration, cancellationToken: cancellationToken).ConfigureAwait(false);
+            await lease.AcquireAsync(settings.LeaseDuration, cancellationToken: cancellationToken).ConfigureAwait(
+                false);
         }
         catch (RequestFailedException exception) when (exception.ErrorCode == BlobErrorCode.LeaseAlreadyPresent)
         {
@@ -28,18 +31,26 @@ internal static class BlobLease
                 location, await HolderAsync(blob, cancellationToken).ConfigureAwait(false), "container or key prefix",
                 settings.LeaseDuration, exception);
         }
-        catch (Exception exception) when (exception is not OperationCanceledException || !cancellationToken.IsCancellationRequested)
+        catch (Exception exception)
+            when (exception is not OperationCanceledException || !cancellationToken.IsCancellationRequested)
         {
             throw errors.Explain(exception, "lock", "");
         }
 
         var taken = new RenewedLock(
-            settings.LeaseDuration, asked, settings.Time, token => RenewAsync(lease, token), token => lease.ReleaseAsync(cancellationToken: token));
+            settings.LeaseDuration, asked, settings.Time, token => RenewAsync(lease, token),
+            token => lease.ReleaseAsync(cancellationToken: token));
         try
         {
             var name = Uri.EscapeDataString(holder);
-            var metadata = new Dictionary<string, string> { [HolderKey] = name[..Math.Min(name.Length, HolderCharactersMax)] };
-            await blob.SetMetadataAsync(metadata, new BlobRequestConditions { LeaseId = lease.LeaseId }, cancellationToken).ConfigureAwait(false);
+            var metadata = new Dictionary<string, string>
+            {
+                [HolderKey] = name[..Math.Min(name.Length, HolderCharactersMax)]
+            };
+            await blob.SetMetadataAsync(
+                metadata, new BlobRequestConditions { LeaseId = lease.LeaseId }, cancellationToken)
+                .ConfigureAwait(
+                    false);
             return taken;
         }
         catch (Exception exception)
@@ -55,9 +66,16 @@ internal static class BlobLease
         try
         {
             using var nothing = new MemoryStream();
-            await blob.UploadAsync(nothing, new BlobUploadOptions { Conditions = new BlobRequestConditions { IfNoneMatch = ETag.All } }, cancellationToken).ConfigureAwait(false);
+            await blob.UploadAsync(
+                nothing, new BlobUploadOptions { Conditions = new BlobRequestConditions { IfNoneMatch = ETag.All } },
+                cancellationToken)
+                .ConfigureAwait(
+                    false);
         }
-        catch (RequestFailedException exception) when (exception.ErrorCode == BlobErrorCode.BlobAlreadyExists || exception.ErrorCode == BlobErrorCode.ConditionNotMet || exception.ErrorCode == BlobErrorCode.LeaseIdMissing)
+        catch (RequestFailedException exception)
+            when (exception.ErrorCode == BlobErrorCode.BlobAlreadyExists
+                || exception.ErrorCode == BlobErrorCode.ConditionNotMet
+                || exception.ErrorCode == BlobErrorCode.LeaseIdMissing)
         {
             // Made by an earlier process, and maybe leased right now.
         }

@@ -8,8 +8,9 @@ using Azure.Storage.Blobs.Specialized;
 namespace Polyjuice.Storage.AzureBlobs;
 
 /// <summary>
-/// One object on its way: what fits into a block goes by one request; what is longer goes in blocks that nobody sees before they are committed, all at once. Blocks that are never
-/// committed are not listed, and the service removes them after a week. For one thread at a time.
+/// One object on its way: what fits into a block goes by one request; what is longer goes in blocks that nobody sees
+/// before they are committed, all at once. Blocks that are never committed are not
+/// listed, and the service removes them after a week. For one thread at a time.
 /// </summary>
 internal sealed class BlobUpload(BlobContainerClient container, string blobName, int blockBytes)
 {
@@ -28,17 +29,22 @@ internal sealed class BlobUpload(BlobContainerClient container, string blobName,
     /// <summary>Whether a blob is the one that this put made.</summary>
     public bool Made(BlobProperties blob) => blob.Metadata.TryGetValue(IdKey, out var id) && id == _id;
 
-    /// <summary>Takes as much as fits; <see langword="true"/> if the block is full, to be staged before the rest.</summary>
+    /// <summary>
+    /// Takes as much as fits; <see langword="true"/> if the block is full, to be staged before the rest.
+    /// </summary>
     public bool Take(ref ReadOnlyMemory<byte> rest)
     {
         if (_length == blockBytes)
         {
-            if (_blocks.Count == BlocksMax - 1) throw new IOException($"An object has at most {BlocksMax} blocks of {blockBytes} bytes, and this one is longer.");
+            if (_blocks.Count == BlocksMax - 1)
+                throw new IOException(
+                    $"An object has at most {BlocksMax} blocks of {blockBytes} bytes, and this one is longer.");
             return true;
         }
 
         var some = Math.Min(rest.Length, blockBytes - _length);
-        if (_block.Length < _length + some) Array.Resize(ref _block, Math.Min(blockBytes, Math.Max(_length + some, _block.Length * 2)));
+        if (_block.Length < _length + some)
+            Array.Resize(ref _block, Math.Min(blockBytes, Math.Max(_length + some, _block.Length * 2)));
         rest[..some].CopyTo(_block.AsMemory(_length));
         _length += some;
         rest = rest[some..];
@@ -49,7 +55,8 @@ internal sealed class BlobUpload(BlobContainerClient container, string blobName,
     public async Task<bool> StageAsync(CancellationToken cancellationToken)
     {
         var id = Convert.ToBase64String(Encoding.ASCII.GetBytes($"{_id}{_blocks.Count:D6}"));
-        using (var body = Body()) await _blob.StageBlockAsync(id, body, cancellationToken: cancellationToken).ConfigureAwait(false);
+        using (var body = Body())
+            await _blob.StageBlockAsync(id, body, cancellationToken: cancellationToken).ConfigureAwait(false);
         _blocks.Add(id);
 
         // A new one each time: a request that was given up and repeated may still read the old one.
@@ -69,17 +76,29 @@ internal sealed class BlobUpload(BlobContainerClient container, string blobName,
     /// <param name="cancellationToken">Gives up.</param>
     public async Task CommitAsync(ETag? replaces, CancellationToken cancellationToken)
     {
-        var conditions = replaces is { } tag ? new BlobRequestConditions { IfMatch = tag } : new BlobRequestConditions { IfNoneMatch = ETag.All };
+        var conditions = replaces is { } tag
+            ? new BlobRequestConditions { IfMatch = tag }
+            : new BlobRequestConditions { IfNoneMatch = ETag.All };
         var metadata = new Dictionary<string, string> { [IdKey] = _id };
         if (!IsInBlocks)
         {
             using var body = Body();
-            var whole = new StorageTransferOptions { InitialTransferSize = blockBytes, MaximumTransferSize = blockBytes };
-            await _blob.UploadAsync(body, new BlobUploadOptions { Conditions = conditions, Metadata = metadata, TransferOptions = whole }, cancellationToken).ConfigureAwait(false);
+            var whole = new StorageTransferOptions
+            {
+                InitialTransferSize = blockBytes, MaximumTransferSize = blockBytes
+            };
+            await _blob.UploadAsync(
+                body, new BlobUploadOptions { Conditions = conditions, Metadata = metadata, TransferOptions = whole },
+                cancellationToken)
+                .ConfigureAwait(
+                    false);
             return;
         }
 
-        await _blob.CommitBlockListAsync(_blocks, new CommitBlockListOptions { Conditions = conditions, Metadata = metadata }, cancellationToken).ConfigureAwait(false);
+        await _blob.CommitBlockListAsync(
+            _blocks, new CommitBlockListOptions { Conditions = conditions, Metadata = metadata }, cancellationToken)
+            .ConfigureAwait(
+                false);
     }
 
     private MemoryStream Body() => new(_block, 0, _length, writable: false);

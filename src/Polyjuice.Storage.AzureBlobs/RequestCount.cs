@@ -4,8 +4,9 @@ using Azure.Core.Pipeline;
 namespace Polyjuice.Storage.AzureBlobs;
 
 /// <summary>
-/// How often one call was sent to the service, the client's own repetitions included. A refusal of the only request says that nothing happened; a refusal of a repetition may have been
-/// caused by the request before it, whose answer got lost.
+/// How often one call was sent to the service, the client's own repetitions included. A refusal of the only request
+/// says that nothing happened; a refusal of a repetition may have
+/// been caused by the request before it, whose answer got lost.
 /// </summary>
 internal sealed class RequestCount
 {
@@ -19,7 +20,8 @@ internal sealed class RequestCount
     public bool WasRepeated => Sent != 1;
 
     /// <summary>Counts what is sent by this flow of control until it is disposed.</summary>
-    public IDisposable Begin() => HttpPipeline.CreateHttpMessagePropertiesScope(new Dictionary<string, object?> { [Key] = this });
+    public IDisposable Begin() =>
+        HttpPipeline.CreateHttpMessagePropertiesScope(new Dictionary<string, object?> { [Key] = this });
 
     /// <summary>The part of the client that counts; goes after the one that repeats.</summary>
     public sealed class Policy : HttpPipelineSynchronousPolicy
@@ -27,7 +29,8 @@ internal sealed class RequestCount
         /// <inheritdoc/>
         public override void OnSendingRequest(HttpMessage message)
         {
-            if (message.TryGetProperty(Key, out var value) && value is RequestCount count) Interlocked.Increment(ref count._sent);
+            if (message.TryGetProperty(Key, out var value) && value is RequestCount count)
+                Interlocked.Increment(ref count._sent);
         }
     }
 }

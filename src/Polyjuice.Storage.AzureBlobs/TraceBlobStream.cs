@@ -5,7 +5,8 @@ using Azure.Storage.Blobs.Specialized;
 namespace Polyjuice.Storage.AzureBlobs;
 
 /// <summary>
-/// Appends to a blob that nobody else writes. Each append names the position, so that one whose answer got lost and that the client has repeated is not there twice: a file whose blocks come twice would name the wrong grains.
+/// Appends to a blob that nobody else writes. Each append names the position, so that one whose answer got lost and
+/// that the client has repeated is not there twice: a file whose blocks come twice would name the wrong grains.
 /// </summary>
 internal sealed class TraceBlobStream(AppendBlobClient blob) : OneWayStream
 {
@@ -22,7 +23,8 @@ internal sealed class TraceBlobStream(AppendBlobClient blob) : OneWayStream
         set => throw new NotSupportedException();
     }
 
-    public override async ValueTask WriteAsync(ReadOnlyMemory<byte> buffer, CancellationToken cancellationToken = default)
+    public override async ValueTask WriteAsync(
+        ReadOnlyMemory<byte> buffer, CancellationToken cancellationToken = default)
     {
         for (var rest = buffer; rest.Length > 0;)
         {
@@ -38,7 +40,15 @@ internal sealed class TraceBlobStream(AppendBlobClient blob) : OneWayStream
         try
         {
             using var body = new MemoryStream(bytes.ToArray(), writable: false);
-            await blob.AppendBlockAsync(body, new AppendBlobAppendBlockOptions { Conditions = new AppendBlobRequestConditions { IfAppendPositionEqual = _position } }, cancellationToken).ConfigureAwait(false);
+            await blob.AppendBlockAsync(
+                body,
+                new AppendBlobAppendBlockOptions
+                {
+                    Conditions = new AppendBlobRequestConditions { IfAppendPositionEqual = _position }
+                },
+                cancellationToken)
+                .ConfigureAwait(
+                    false);
         }
         catch (RequestFailedException exception) when (exception.Status == 412)
         {
@@ -52,5 +62,8 @@ internal sealed class TraceBlobStream(AppendBlobClient blob) : OneWayStream
         }
     }
 
-    private IOException Failed(RequestFailedException exception) => new($"Polyjuice can't append to the trace {blob.Name} in container '{blob.BlobContainerName}' ({exception.Status} {exception.ErrorCode}).", exception);
+    private IOException Failed(RequestFailedException exception) =>
+        new(
+            $"Polyjuice can't append to the trace {blob.Name} in container '{blob.BlobContainerName}' ({exception.Status} {exception.ErrorCode}).",
+            exception);
 }

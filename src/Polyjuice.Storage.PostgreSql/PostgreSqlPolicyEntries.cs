@@ -14,7 +14,9 @@ internal sealed class PostgreSqlPolicyEntries : DevicePolicyEntries
     /// <summary>Entries in a database.</summary>
     /// <param name="source">The database.</param>
     /// <param name="schema">The schema that the tables are in; as <see cref="PostgreSqlLogOptions.Schema"/>.</param>
-    /// <param name="prefix">Tells several places in one schema apart; as <see cref="PostgreSqlLogOptions.KeyPrefix"/>.</param>
+    /// <param name="prefix">
+    /// Tells several places in one schema apart; as <see cref="PostgreSqlLogOptions.KeyPrefix"/>.
+    /// </param>
     public PostgreSqlPolicyEntries(NpgsqlDataSource source, string schema = "polyjuice", string prefix = "")
         : this(PostgreSqlLogDevice.OfContent(source, PostgreSqlDeviceSettings.Policies, schema, prefix))
     {

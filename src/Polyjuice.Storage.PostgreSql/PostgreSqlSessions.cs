@@ -4,8 +4,8 @@ using Npgsql;
 namespace Polyjuice.Storage.PostgreSql;
 
 /// <summary>
-/// Whether sessions are such as a log needs: those of the application's own data source, and those that a pooler between
-/// this process and the server hands out.
+/// Whether sessions are such as a log needs: those of the application's own data source, and those that a pooler
+/// between this process and the server hands out.
 /// </summary>
 /// <param name="source">The database.</param>
 /// <param name="errors">Turns what fails into what to do.</param>
@@ -43,7 +43,8 @@ internal sealed class PostgreSqlSessions(NpgsqlDataSource source, PostgreSqlErro
             await using var other = await source.OpenConnectionAsync(cancellationToken).ConfigureAwait(false);
             await using var transaction = await other.BeginTransactionAsync(cancellationToken).ConfigureAwait(false);
             var others = await ProcessAsync(other, cancellationToken).ConfigureAwait(false);
-            if (others != own && await ProcessAsync(connection, cancellationToken).ConfigureAwait(false) == own) continue;
+            if (others != own && await ProcessAsync(connection, cancellationToken).ConfigureAwait(false) == own)
+                continue;
             throw new IOException(
                 $"Polyjuice can't use {errors.Location}: a pooler hands its sessions on after each transaction, and a "
                     + "log needs one that stays. Use session mode (PgBouncer: pool_mode = session for this database), or "

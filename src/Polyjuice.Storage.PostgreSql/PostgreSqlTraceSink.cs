@@ -16,8 +16,12 @@ public sealed class PostgreSqlTraceSink : ITraceSink
     /// <summary>Traces in a database.</summary>
     /// <param name="source">The database.</param>
     /// <param name="schema">The schema that the tables are in; as <see cref="PostgreSqlLogOptions.Schema"/>.</param>
-    /// <param name="prefix">Tells several places in one schema apart; as <see cref="PostgreSqlLogOptions.KeyPrefix"/>.</param>
-    /// <exception cref="ArgumentException">The schema or the prefix can't be one; the message says what can.</exception>
+    /// <param name="prefix">
+    /// Tells several places in one schema apart; as <see cref="PostgreSqlLogOptions.KeyPrefix"/>.
+    /// </param>
+    /// <exception cref="ArgumentException">
+    /// The schema or the prefix can't be one; the message says what can.
+    /// </exception>
     public PostgreSqlTraceSink(NpgsqlDataSource source, string schema = "polyjuice", string prefix = "")
     {
         var device = PostgreSqlLogDevice.OfContent(source, PostgreSqlDeviceSettings.Traces, schema, prefix);

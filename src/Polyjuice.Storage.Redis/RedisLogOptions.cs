@@ -28,10 +28,10 @@ public sealed class RedisLogOptions : SegmentedLogOptions
 
     /// <summary>
     /// A client of the application's, in place of <see cref="ConnectionString"/>: <c>ServiceKey</c> in the
-    /// configuration takes one from the host's services. The application disposes of it, after the silo. Time-outs are the client's
-    /// own, so <see cref="RequestTimeout"/> says nothing, and an append waits behind what else the application sends.
-    /// With <see cref="RedisDurability.EveryAppend"/> it needs <c>allowAdmin=true</c>, to ask how the server is set.
-    /// Default: none.
+    /// configuration takes one from the host's services. The application disposes of it, after the silo. Time-outs are
+    /// the client's own, so <see cref="RequestTimeout"/> says nothing, and an append waits behind what else the
+    /// application sends. With <see cref="RedisDurability.EveryAppend"/> it needs <c>allowAdmin=true</c>, to ask how
+    /// the server is set. Default: none.
     /// </summary>
     public IConnectionMultiplexer? Multiplexer { get; set; }
 

@@ -3,7 +3,8 @@ using System.ComponentModel.DataAnnotations;
 namespace Polyjuice.Training.Cluster;
 
 /// <summary>
-/// The test clusters in which recorded calls are made again, and how long they are measured. Validated when a training begins.
+/// The test clusters in which recorded calls are made again, and
+/// how long they are measured. Validated when a training begins.
 /// </summary>
 internal sealed record ClusterOptions
 {
@@ -11,7 +12,9 @@ internal sealed record ClusterOptions
     [Range(1, Testing.PolyjuiceTestClusterOptions.MaxSilos)]
     public int Silos { get; init; } = 2;
 
-    /// <summary>Clients of the closed loop: each makes the next call when its last one has ended. Default 64; 1 to 100,000.</summary>
+    /// <summary>
+    /// Clients of the closed loop: each makes the next call when its last one has ended. Default 64; 1 to 100,000.
+    /// </summary>
     [Range(1, 100_000)]
     public int Clients { get; init; } = 64;
 
@@ -28,20 +31,22 @@ internal sealed record ClusterOptions
     public TimeSpan Interval { get; init; } = TimeSpan.FromSeconds(1);
 
     /// <summary>
-    /// How long calls are made before that: the limits that a silo finds out have to find theirs. It ends earlier when a quarter
-    /// of the calls has been made. Default 500 ms; 0 to 10 min.
+    /// How long calls are made before that: the limits that a silo finds out have to find theirs. It ends earlier when
+    /// a quarter of the calls has been made. Default 500 ms; 0 to 10 min.
     /// </summary>
     [Range(typeof(TimeSpan), "00:00:00", "00:10:00")]
     public TimeSpan Warmup { get; init; } = TimeSpan.FromMilliseconds(500);
 
     /// <summary>
-    /// How long the calibration measures in all, a third of it under each of three tables. Zero leaves costs as they are.
-    /// Default 30 s; at most 10 min.
+    /// How long the calibration measures in all, a third of it under each of three tables. Zero leaves costs as they
+    /// are. Default 30 s; at most 10 min.
     /// </summary>
     [Range(typeof(TimeSpan), "00:00:00", "00:10:00")]
     public TimeSpan Calibration { get; init; } = TimeSpan.FromSeconds(30);
 
-    /// <summary>What share of the recorded calls may be left out because they can't be made. Default 0.1; 0 to 1.</summary>
+    /// <summary>
+    /// What share of the recorded calls may be left out because they can't be made. Default 0.1; 0 to 1.
+    /// </summary>
     [Range(0, 1.0)]
     public double LeftOutMax { get; init; } = 0.1;
 

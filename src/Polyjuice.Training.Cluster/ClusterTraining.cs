@@ -11,14 +11,14 @@ using Polyjuice.Training.Provenance;
 namespace Polyjuice.Training.Cluster;
 
 /// <summary>
-/// Trains a table for an application whose calls were recorded: looks at which of them can be made again, calibrates replays on
-/// test clusters, searches in virtual time, and races what it has found on test clusters with all tables that were there, by calls
-/// that the search has not seen. Every step says what it does.
+/// Trains a table for an application whose calls were recorded: looks at which of them can be made again, calibrates
+/// replays on test clusters, searches in virtual time, and races what it has found on test clusters with all tables
+/// that were there, by calls that the search has not seen. Every step says what it does.
 /// </summary>
 /// <param name="output">Where it says so.</param>
 /// <param name="interrupt">
-/// Ctrl-C ends the search with the best tables so far, the race with the rounds that there are, if they are enough, and all other
-/// steps the whole training.
+/// Ctrl-C ends the search with the best tables so far, the race with the rounds that there are, if they are enough, and
+/// all other steps the whole training.
 /// </param>
 internal sealed class ClusterTraining(TextWriter output, UserInterrupt interrupt)
 {
@@ -30,7 +30,9 @@ internal sealed class ClusterTraining(TextWriter output, UserInterrupt interrupt
     /// What was recorded is too little, can't be made again, or a checkpoint is of something else.
     /// </exception>
     /// <exception cref="ValidationException">An option is out of its bounds.</exception>
-    /// <exception cref="ClusterFailedException">A test cluster did not start, or did not last. What was kept so far stays.</exception>
+    /// <exception cref="ClusterFailedException">
+    /// A test cluster did not start, or did not last. What was kept so far stays.
+    /// </exception>
     /// <exception cref="IOException">A checkpoint can't be used.</exception>
     /// <exception cref="OperationCanceledException">It was ended before the search had replayed anything.</exception>
     public async Task<ClusterTrainingResult> RunAsync(ClusterTrainingPlan plan)
@@ -54,7 +56,8 @@ internal sealed class ClusterTraining(TextWriter output, UserInterrupt interrupt
         {
             var searches = plan.Searches.Count > 0 ? plan.Searches : [fitted.Search];
             var searched = TrainingSearches.Run(
-                fitted, searches, plan.Checkpoint, plan.Digest, output, interrupt.Token, plan.RenewsCheckpoint, plan.Searched);
+                fitted, searches, plan.Checkpoint, plan.Digest, output, interrupt.Token, plan.RenewsCheckpoint,
+                plan.Searched);
             var calls = new RecordedCalls(check.Recorded, windows.HeldOutCount, check.NotMade, fit?.Tables ?? []);
             result = new ClusterTrainingResult(searched.Plan, searched.Result with { Calls = calls }, searched.All);
         }
@@ -65,12 +68,15 @@ internal sealed class ClusterTraining(TextWriter output, UserInterrupt interrupt
 
         output.WriteLine(TrialTable.Of(result.Training));
         output.WriteLine(StartList.Of(result.Training));
-        return result.Training.Finalists.Count == 0 ? result : await RaceAsync(plan, measure, heldOut, result).ConfigureAwait(false);
+        return result.Training.Finalists.Count == 0
+            ? result
+            : await RaceAsync(plan, measure, heldOut, result).ConfigureAwait(false);
     }
 
     private void Step(int number, string text) => output.WriteLine($"\n[{number}/{Steps}] {text}");
 
-    private async Task<CalibrationResult?> CalibrateAsync(ClusterTrainingPlan plan, CallMeasure measure, PreparedCalls calls)
+    private async Task<CalibrationResult?> CalibrateAsync(
+        ClusterTrainingPlan plan, CallMeasure measure, PreparedCalls calls)
     {
         var seconds = plan.Cluster.Calibration.TotalSeconds;
         if (seconds <= 0)
@@ -112,7 +118,8 @@ internal sealed class ClusterTraining(TextWriter output, UserInterrupt interrupt
                 {
                     var elapsed = Stopwatch.GetElapsedTime(start);
                     var left = elapsed * ((1 - share) / share);
-                    var text = string.Create(CultureInfo.InvariantCulture, $"calibration: {table}, {share:0%}, {left:h\\:mm\\:ss} left");
+                    var text = string.Create(
+                        CultureInfo.InvariantCulture, $"calibration: {table}, {share:0%}, {left:h\\:mm\\:ss} left");
                     report(new WorkProgress(text, share, elapsed));
                 },
                 interrupt.Token);
@@ -129,7 +136,11 @@ internal sealed class ClusterTraining(TextWriter output, UserInterrupt interrupt
             $"Makes held-out calls again under the best {found.Count} and the {before.Count} that were there, "
             + $"{plan.Cluster.Interval.TotalSeconds:0.##} s each on a cluster of its own, in turns, until one is left or {plan.Race.RoundsMax} rounds are over; "
             + $"then under the best of both kinds for {plan.VerdictRounds} rounds."));
-        var verdict = await new ClusterRace(plan, measure, calls, output).RunAsync(found, before, interrupt.Token).ConfigureAwait(false);
-        return verdict is null ? result with { IsUndecided = true } : result with { Training = result.Training.DecidedBy(verdict) };
+        var verdict = await new ClusterRace(plan, measure, calls, output).RunAsync(found, before, interrupt.Token)
+            .ConfigureAwait(
+                false);
+        return verdict is null
+            ? result with { IsUndecided = true }
+            : result with { Training = result.Training.DecidedBy(verdict) };
     }
 }

@@ -7,6 +7,8 @@ namespace Polyjuice.Training.Cluster;
 internal sealed record ClusterTrainingResult(
     TrainingPlan Plan, TrainingResult Training, IReadOnlyList<(string Name, TrainingResult Result)> Searches)
 {
-    /// <summary>Whether somebody has ended the race before there was an answer; the same plan, with its checkpoint, goes on.</summary>
+    /// <summary>
+    /// Whether somebody has ended the race before there was an answer; the same plan, with its checkpoint, goes on.
+    /// </summary>
     public bool IsUndecided { get; init; }
 }

@@ -35,9 +35,12 @@ internal sealed class ClusterWatch : IDisposable
     /// <exception cref="ClusterFailedException">One has.</exception>
     public void ThrowIfEnded(string purpose)
     {
-        var gone = _silos.Where(static silo => silo.State != TestSiloState.Running).Select(static silo => silo.Name).ToArray();
+        var gone = _silos.Where(static silo => silo.State != TestSiloState.Running).Select(static silo => silo.Name)
+            .ToArray();
         if (gone.Length == 0 && !_ended.Task.IsCompleted) return;
-        var who = gone.Length == 0 ? "a silo of the test cluster" : $"silo {string.Join(", ", gone)} of the test cluster";
+        var who = gone.Length == 0
+            ? "a silo of the test cluster"
+            : $"silo {string.Join(", ", gone)} of the test cluster";
         throw new ClusterFailedException($"{purpose}: {who} has ended in the middle. {Cause()}");
     }
 
@@ -56,7 +59,8 @@ internal sealed class ClusterWatch : IDisposable
         }
         catch (Exception exception) when (exception is not OperationCanceledException)
         {
-            throw new ClusterFailedException($"{purpose}: {exception.GetType().Name}: {TestClusters.CauseOf(exception)}", exception);
+            throw new ClusterFailedException(
+                $"{purpose}: {exception.GetType().Name}: {TestClusters.CauseOf(exception)}", exception);
         }
     }
 

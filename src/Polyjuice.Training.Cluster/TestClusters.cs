@@ -17,9 +17,15 @@ internal sealed class TestClusters(TrainedApplication application, ClusterOption
 {
     public ClusterOptions Options => options;
 
-    /// <summary>The groups that the application's grain classes declare; known once a cluster has been started.</summary>
+    /// <summary>
+    /// The groups that the application's grain classes declare; known once a cluster has been started.
+    /// </summary>
     /// <exception cref="InvalidOperationException">None has.</exception>
-    public GrainGroups Groups { get => field ?? throw new InvalidOperationException("No test cluster has been started yet."); private set; }
+    public GrainGroups Groups
+    {
+        get => field ?? throw new InvalidOperationException("No test cluster has been started yet.");
+        private set;
+    }
 
     /// <summary>Starts one, with a table in force from the start.</summary>
     /// <param name="table">The table.</param>
@@ -27,7 +33,8 @@ internal sealed class TestClusters(TrainedApplication application, ClusterOption
     /// <param name="isDelayed">Whether messages and appends take as long as the options say.</param>
     /// <param name="purpose">What it is for, for messages: "round 3".</param>
     /// <exception cref="ClusterFailedException">It did not start.</exception>
-    public async Task<PolyjuiceTestCluster> StartAsync(PolicyDocument table, ILogStore logs, bool isDelayed, string purpose)
+    public async Task<PolyjuiceTestCluster> StartAsync(
+        PolicyDocument table, ILogStore logs, bool isDelayed, string purpose)
     {
         try
         {
@@ -66,8 +73,8 @@ internal sealed class TestClusters(TrainedApplication application, ClusterOption
         application.ConfigureSilo?.Invoke(silo);
         GrainStorages.AddMissing(silo, application.Assemblies);
 
-        // Whatever the application says for its own silos: it is the table that is measured, states are those of the recording, and
-        // nothing is to be recorded.
+        // Whatever the application says for its own silos: it is the table that is measured, states are those of the
+        // recording, and nothing is to be recorded.
         silo.Services.PostConfigure<PolyjuiceOptions>(polyjuice =>
         {
             polyjuice.PolicyCompiler = table;

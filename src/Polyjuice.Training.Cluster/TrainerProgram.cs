@@ -3,7 +3,9 @@ using Polyjuice.Training.Cluster.Commands;
 
 namespace Polyjuice.Training.Cluster;
 
-/// <summary>A trainer project's program: <c>polyjuice train</c> for one application, with the same options and output.</summary>
+/// <summary>
+/// A trainer project's program: <c>polyjuice train</c> for one application, with the same options and output.
+/// </summary>
 /// <example>
 /// <code>
 /// return await TrainerProgram.RunAsync(args, new TrainedApplication
@@ -21,8 +23,8 @@ public static class TrainerProgram
     /// <param name="error">For what is wrong; likewise.</param>
     /// <param name="cancellationToken">Ends the step that is under way, as the first Ctrl-C does.</param>
     /// <returns>
-    /// 0 if a better table was found and written, 1 if none was found, 2 for wrong input and for test clusters that failed, 130 if it
-    /// was ended before there was an answer.
+    /// 0 if a better table was found and written, 1 if none was found, 2 for wrong input and for test clusters that
+    /// failed, 130 if it was ended before there was an answer.
     /// </returns>
     public static Task<int> RunAsync(
         string[] args, TrainedApplication application, TextWriter? output = null, TextWriter? error = null,

@@ -17,11 +17,16 @@ internal sealed record TrainingPlan
     /// <summary>The found table's name.</summary>
     public required string Name { get; init; }
 
-    /// <summary>What found tables take from where the search says nothing, and one of those that must be beaten. Default: ic3.</summary>
+    /// <summary>
+    /// What found tables take from where the search says nothing, and one of those that must be beaten. Default: ic3.
+    /// </summary>
     public PolicyDocument Parent { get; init; } = BuiltinPolicies.Get("ic3").Document;
 
     /// <summary>The tables that it begins with, and that must be beaten. Default: all built-in ones.</summary>
-    public IReadOnlyList<PolicyDocument> Starts { get; init; } = [.. BuiltinPolicies.Fixed.Select(policy => policy.Document)];
+    public IReadOnlyList<PolicyDocument> Starts { get; init; } =
+    [
+        .. BuiltinPolicies.Fixed.Select(policy => policy.Document)
+    ];
 
     /// <summary>
     /// Whether the search begins with tables derived from the workload's conflicts as well
@@ -41,7 +46,9 @@ internal sealed record TrainingPlan
     /// <summary>Of everything that is drawn.</summary>
     public ulong Seed { get; init; } = 1;
 
-    /// <summary>Replays at a time. Default 2. The result does not depend on it, but for how far a budget of time goes.</summary>
+    /// <summary>
+    /// Replays at a time. Default 2. The result does not depend on it, but for how far a budget of time goes.
+    /// </summary>
     public int Threads { get; init; } = 2;
 
     /// <summary>Replays of each table in a trial on held-out data. Default 10.</summary>

@@ -15,7 +15,8 @@ namespace Polyjuice.Training;
 /// <param name="Elapsed">How long the search took, earlier runs included.</param>
 /// <param name="WasEnded">Whether somebody ended it before its budget was used up.</param>
 internal sealed record TrainingResult(
-    PolicyDocument Found, TrialResult Trial, IReadOnlyList<TrialResult> Baselines, IReadOnlyList<SearchPoint> Points, long Evaluations, TimeSpan Elapsed, bool WasEnded)
+    PolicyDocument Found, TrialResult Trial, IReadOnlyList<TrialResult> Baselines, IReadOnlyList<SearchPoint> Points,
+    long Evaluations, TimeSpan Elapsed, bool WasEnded)
 {
     /// <summary>How the tables did that the search began with, on what it was searched on; the best first.</summary>
     public IReadOnlyList<StartScore> Starts { get; init; } = [];
@@ -35,7 +36,9 @@ internal sealed record TrainingResult(
     /// <summary>What a race on a cluster has decided; <see langword="null"/> where replays alone decide.</summary>
     public RaceVerdict? Race { get; init; }
 
-    /// <summary>The recorded calls that the race made; <see langword="null"/> where it had another load, or there was none.</summary>
+    /// <summary>
+    /// The recorded calls that the race made; <see langword="null"/> where it had another load, or there was none.
+    /// </summary>
     public RecordedCalls? Calls { get; init; }
 
     /// <summary>Whether it beats them all: on a cluster if it raced there, otherwise in replays.</summary>

@@ -20,8 +20,10 @@ public sealed class AtmGrainTests(RunningBank bank) : IClassFixture<RunningBank>
     {
         var (from, to) = (Account("poor"), Account("rich"));
         await from.Deposit(10);
-        var abort = await Assert.ThrowsAnyAsync<OrleansTransactionAbortedException>(() => bank.Grains.GetGrain<IAtmGrain>(1).Transfer(from, to, 10.01m));
-        Assert.Equal("poor has 10.00 and not 10.01", Assert.IsType<InsufficientFundsException>(abort.InnerException).Message);
+        var abort = await Assert.ThrowsAnyAsync<OrleansTransactionAbortedException>(
+            () => bank.Grains.GetGrain<IAtmGrain>(1).Transfer(from, to, 10.01m));
+        Assert.Equal(
+            "poor has 10.00 and not 10.01", Assert.IsType<InsufficientFundsException>(abort.InnerException).Message);
         Assert.Equal(10, await from.GetBalance());
         Assert.Equal(0, await to.GetBalance());
     }
@@ -32,7 +34,8 @@ public sealed class AtmGrainTests(RunningBank bank) : IClassFixture<RunningBank>
         var (left, right) = (Account("left"), Account("right"));
         await left.Deposit(1_000);
         var totals = new List<decimal>();
-        var moving = Task.WhenAll(Enumerable.Range(0, 30).Select(_ => bank.Grains.GetGrain<IAtmGrain>(1).Transfer(left, right, 5)));
+        var moving = Task.WhenAll(
+            Enumerable.Range(0, 30).Select(_ => bank.Grains.GetGrain<IAtmGrain>(1).Transfer(left, right, 5)));
         do totals.Add(await bank.Grains.GetGrain<IAtmGrain>(2).Total([left, right]));
         while (!moving.IsCompleted);
         await moving;

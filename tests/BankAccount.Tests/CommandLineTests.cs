@@ -25,5 +25,8 @@ public sealed class CommandLineTests
     [InlineData("--pause -1", "from 0 to 60")]
     [InlineData("--seed", "a number is missing")]
     public void Wrong_input_is_answered_with_what_is_valid(string line, string expected) =>
-        Assert.Contains(expected, Assert.Throws<FormatException>(() => CommandLine.Parse(line.Split(' '))).Message, StringComparison.Ordinal);
+        Assert.Contains(
+            expected,
+            Assert.Throws<FormatException>(() => CommandLine.Parse(line.Split(' '))).Message,
+            StringComparison.Ordinal);
 }

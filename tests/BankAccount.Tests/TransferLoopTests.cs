@@ -10,7 +10,9 @@ public sealed class TransferLoopTests
         await using var bank = new Scope();
         var output = new StringWriter();
         var grains = await bank.StartAsync();
-        var result = await new TransferLoop(grains, CommandLine.Parse(["--transfers", "120", "--customers", "8", "--pause", "0"]), output).RunAsync(CancellationToken.None);
+        var result = await new TransferLoop(
+            grains, CommandLine.Parse(["--transfers", "120", "--customers", "8", "--pause", "0"]), output).RunAsync(
+            CancellationToken.None);
         Assert.Equal(120, result.Committed + result.Declined);
         Assert.Equal((0, 0), (result.Failed, result.InDoubt));
         Assert.True(result.IsMoneyConserved, result.ToString());
@@ -27,7 +29,9 @@ public sealed class TransferLoopTests
         await using var bank = new Scope();
         using var stop = new CancellationTokenSource();
         var output = new StoppingWriter(stop, afterLines: 20);
-        var result = await new TransferLoop(await bank.StartAsync(), CommandLine.Parse(["--customers", "2", "--pause", "0.001"]), output).RunAsync(stop.Token);
+        var result = await new TransferLoop(
+            await bank.StartAsync(), CommandLine.Parse(["--customers", "2", "--pause", "0.001"]), output).RunAsync(
+            stop.Token);
         Assert.InRange(result.Committed + result.Declined, 19, 40);
         Assert.True(result.IsMoneyConserved, result.ToString());
     }

@@ -12,7 +12,8 @@ public sealed class BankTests
     {
         await using var silo = await RunningSilo.StartAsync();
         (await silo.PostAsync("/accounts/ada/deposits", new { amount = 50 })).EnsureSuccessStatusCode();
-        (await silo.PostAsync("/transfers", new { from = "ada", to = "bruno", amount = 20.5 })).EnsureSuccessStatusCode();
+        (await silo.PostAsync(
+            "/transfers", new { from = "ada", to = "bruno", amount = 20.5 })).EnsureSuccessStatusCode();
         Assert.Equal(29.5m, await silo.BalanceAsync("ada"));
         Assert.Equal(20.5m, await silo.BalanceAsync("bruno"));
 
@@ -29,13 +30,18 @@ public sealed class BankTests
     {
         await using var silo = await RunningSilo.StartAsync();
         (await silo.PostAsync("/accounts/ada/deposits", new { amount = 50 })).EnsureSuccessStatusCode();
-        for (var i = 0; i < 3; i++) (await silo.PostAsync("/transfers", new { from = "ada", to = "bruno", amount = 20 }, key: "order-4711")).EnsureSuccessStatusCode();
+        for (var i = 0; i < 3; i++)
+            (await silo.PostAsync(
+                "/transfers", new { from = "ada", to = "bruno", amount = 20 },
+                key: "order-4711")).EnsureSuccessStatusCode();
         Assert.Equal((30, 20), (await silo.BalanceAsync("ada"), await silo.BalanceAsync("bruno")));
 
-        using var other = await silo.PostAsync("/transfers", new { from = "ada", to = "bruno", amount = 21 }, key: "order-4711");
+        using var other = await silo.PostAsync(
+            "/transfers", new { from = "ada", to = "bruno", amount = 21 }, key: "order-4711");
         Assert.Equal(HttpStatusCode.UnprocessableEntity, other.StatusCode);
         Assert.Contains("order-4711", await other.Content.ReadAsStringAsync(), StringComparison.Ordinal);
-        using var wrong = await silo.PostAsync("/transfers", new { from = "ada", to = "bruno", amount = 1 }, key: new string('k', 257));
+        using var wrong = await silo.PostAsync(
+            "/transfers", new { from = "ada", to = "bruno", amount = 1 }, key: new string('k', 257));
         Assert.Equal(HttpStatusCode.BadRequest, wrong.StatusCode);
         Assert.Equal((30, 20), (await silo.BalanceAsync("ada"), await silo.BalanceAsync("bruno")));
     }
@@ -56,11 +62,20 @@ public sealed class BankTests
     {
         await using var silo = await RunningSilo.StartAsync();
         (await silo.PostAsync("/accounts/ada/deposits", new { amount = 1 })).EnsureSuccessStatusCode();
-        Assert.Equal(HttpStatusCode.NotFound, await silo.ForgeAsync(isManagement: true, HttpMethod.Post, "/accounts/ada/deposits", new { amount = 1_000_000 }));
-        Assert.Equal(HttpStatusCode.NotFound, await silo.ForgeAsync(isManagement: true, HttpMethod.Get, "/accounts/ada"));
-        Assert.Equal(HttpStatusCode.NotFound, await silo.ForgeAsync(isManagement: false, HttpMethod.Get, SiloEndpoints.Metrics));
-        Assert.Equal(HttpStatusCode.NotFound, await silo.ForgeAsync(isManagement: false, HttpMethod.Get, SiloEndpoints.Ready));
-        Assert.Equal(HttpStatusCode.NotFound, await silo.ForgeAsync(isManagement: false, HttpMethod.Get, SiloEndpoints.LiveView));
+        Assert.Equal(
+            HttpStatusCode.NotFound,
+            await silo.ForgeAsync(
+                isManagement: true, HttpMethod.Post, "/accounts/ada/deposits", new { amount = 1_000_000 }));
+        Assert.Equal(
+            HttpStatusCode.NotFound, await silo.ForgeAsync(isManagement: true, HttpMethod.Get, "/accounts/ada"));
+        Assert.Equal(
+            HttpStatusCode.NotFound,
+            await silo.ForgeAsync(isManagement: false, HttpMethod.Get, SiloEndpoints.Metrics));
+        Assert.Equal(
+            HttpStatusCode.NotFound, await silo.ForgeAsync(isManagement: false, HttpMethod.Get, SiloEndpoints.Ready));
+        Assert.Equal(
+            HttpStatusCode.NotFound,
+            await silo.ForgeAsync(isManagement: false, HttpMethod.Get, SiloEndpoints.LiveView));
         Assert.Equal(1, await silo.BalanceAsync("ada"));
     }
 
@@ -69,7 +84,8 @@ public sealed class BankTests
     [InlineData("ada", "ada", 1, HttpStatusCode.BadRequest, "two accounts")]
     [InlineData("ada", "bruno", -1, HttpStatusCode.BadRequest, "above 0")]
     [InlineData("ada", "bruno", "much", HttpStatusCode.BadRequest, "JSON")]
-    public async Task What_cannot_be_done_is_refused_with_the_reason(string from, string to, object amount, HttpStatusCode status, string reason)
+    public async Task What_cannot_be_done_is_refused_with_the_reason(
+        string from, string to, object amount, HttpStatusCode status, string reason)
     {
         await using var silo = await RunningSilo.StartAsync();
         using var answer = await silo.PostAsync("/transfers", new { from, to, amount });

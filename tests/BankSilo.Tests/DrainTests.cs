@@ -12,11 +12,18 @@ public sealed class DrainTests
     public async Task A_silo_that_leaves_hands_its_partitions_over_and_no_money_is_lost()
     {
         await using var azurite = await AzuriteServer.StartAsync();
-        string[] shared = ["--Silo:ClusterId=drain", "--Silo:Logs=AzureBlobs", "--AzureBlobLog:Lock=false", $"--AzureBlobLog:ConnectionString={azurite.ConnectionString}"];
+        string[] shared =
+        [
+            "--Silo:ClusterId=drain",
+            "--Silo:Logs=AzureBlobs",
+            "--AzureBlobLog:Lock=false",
+            $"--AzureBlobLog:ConnectionString={azurite.ConnectionString}"
+        ];
         await using var stays = await RunningSilo.StartAsync(shared);
         await using var leaves = await RunningSilo.StartAsync([.. shared, $"--Silo:PrimaryPort={stays.SiloPort}"]);
         await leaves.ReadyAsync("active, serves 4 of 8 log partitions");
-        for (var i = 0; i < Accounts; i++) (await leaves.PostAsync($"/accounts/a{i}/deposits", new { amount = 100 })).EnsureSuccessStatusCode();
+        for (var i = 0; i < Accounts; i++)
+            (await leaves.PostAsync($"/accounts/a{i}/deposits", new { amount = 100 })).EnsureSuccessStatusCode();
 
         // Customers go on at the silo that stays, while the other one leaves.
         using var stop = new CancellationTokenSource();
@@ -42,7 +49,14 @@ public sealed class DrainTests
             while (!stop.IsCancellationRequested)
             {
                 var from = random.Next(Accounts);
-                using var answer = await stays.PostAsync("/transfers", new { from = $"a{from}", to = $"a{(from + 1 + random.Next(Accounts - 1)) % Accounts}", amount = random.Next(1, 50) });
+                using var answer = await stays.PostAsync(
+                    "/transfers",
+                    new
+                    {
+                        from = $"a{from}",
+                        to = $"a{(from + 1 + random.Next(Accounts - 1)) % Accounts}",
+                        amount = random.Next(1, 50)
+                    });
                 answers.Add((answer.StatusCode, await answer.Content.ReadAsStringAsync()));
                 hasBegun.TrySetResult();
             }

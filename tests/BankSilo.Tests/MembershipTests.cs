@@ -9,13 +9,15 @@ public sealed class MembershipTests
     {
         await using var azurite = await AzuriteServer.StartAsync();
         string[] shared = [
-            "--Silo:ClusterId=table", "--Silo:Clustering=AzureTable", "--Silo:AdvertisedAddress=127.0.0.1", $"--Silo:ClusteringConnectionString={azurite.ConnectionString}",
-            "--Silo:Logs=AzureBlobs", "--AzureBlobLog:Lock=false", $"--AzureBlobLog:ConnectionString={azurite.ConnectionString}"];
+            "--Silo:ClusterId=table", "--Silo:Clustering=AzureTable", "--Silo:AdvertisedAddress=127.0.0.1",
+            $"--Silo:ClusteringConnectionString={azurite.ConnectionString}", "--Silo:Logs=AzureBlobs",
+            "--AzureBlobLog:Lock=false", $"--AzureBlobLog:ConnectionString={azurite.ConnectionString}"];
         await using var first = await RunningSilo.StartAsync(shared);
         await using var second = await RunningSilo.StartAsync(shared);
         await first.ReadyAsync("active, serves 4 of 8 log partitions");
         await second.ReadyAsync("active, serves 4 of 8 log partitions");
-        for (var i = 0; i < 8; i++) (await first.PostAsync($"/accounts/a{i}/deposits", new { amount = 100 })).EnsureSuccessStatusCode();
+        for (var i = 0; i < 8; i++)
+            (await first.PostAsync($"/accounts/a{i}/deposits", new { amount = 100 })).EnsureSuccessStatusCode();
 
         // Membership is no silo's, so it does not matter which one leaves.
         await first.Host.StopAsync();

@@ -5,7 +5,10 @@ using System.Runtime.Versioning;
 
 namespace BankSilo.Tests;
 
-/// <summary>The program as its pod runs it: by the deployment's user, without any capability, every file system read-only but the one for temporary files.</summary>
+/// <summary>
+/// The program as its pod runs it: by the deployment's user, without any
+/// capability, every file system read-only but the one for temporary files.
+/// </summary>
 [RequiresMount]
 [SupportedOSPlatform("linux")]
 public sealed class PodTests
@@ -15,8 +18,9 @@ public sealed class PodTests
 
     private static readonly TimeSpan _patience = TimeSpan.FromMinutes(5);
 
-    // A mount point that somebody else has removed meanwhile, such as another test's small disk, is no longer here either.
-    // The program is copied, and .NET mounted beside it, because the folders above may be closed to that user. What the kernel offers as file systems (/proc, /dev, /sys) is not the image's, and stays.
+    // A mount point that somebody else has removed meanwhile, such as another test's small disk, is no longer here
+    // either. The program is copied, and .NET mounted beside it, because the folders above may be closed to that user.
+    // What the kernel offers as file systems (/proc, /dev, /sys) is not the image's, and stays.
     private const string Script = """
         mount -t tmpfs -o mode=0755 tmpfs "$APP"
         cp -r "$SOURCE/." "$APP"
@@ -37,12 +41,21 @@ public sealed class PodTests
     {
         var ports = LoopbackPorts.Free(4);
         var folders = Directory.CreateTempSubdirectory("bank-pod-");
-        folders.UnixFileMode |= UnixFileMode.GroupRead | UnixFileMode.GroupExecute | UnixFileMode.OtherRead | UnixFileMode.OtherExecute;
-        var (app, dotnet, temporary) = (folders.CreateSubdirectory("app"), folders.CreateSubdirectory("dotnet"), folders.CreateSubdirectory("tmp"));
-        var start = new ProcessStartInfo("unshare", ["--mount", "--propagation", "private", "sh", "-euc", Script]) { RedirectStandardOutput = true, RedirectStandardError = true };
+        folders.UnixFileMode |= UnixFileMode.GroupRead | UnixFileMode.GroupExecute | UnixFileMode.OtherRead
+            | UnixFileMode.OtherExecute;
+        var (app, dotnet, temporary) =
+            (folders.CreateSubdirectory(
+                "app"), folders.CreateSubdirectory("dotnet"), folders.CreateSubdirectory("tmp"));
+        var start = new ProcessStartInfo("unshare", ["--mount", "--propagation", "private", "sh", "-euc", Script])
+        {
+            RedirectStandardOutput = true, RedirectStandardError = true
+        };
         foreach (var (name, value) in (ReadOnlySpan<(string, string)>)[
-            ("SOURCE", AppContext.BaseDirectory), ("APP", app.FullName), ("DOTNET", Path.GetDirectoryName(Environment.ProcessPath)!), ("DOTNET_ROOT", dotnet.FullName), ("TMPDIR", temporary.FullName), ("POD_USER", $"{User}"), ("HOME", "/"),
-            ("Silo__SiloPort", $"{ports[0]}"), ("Silo__GatewayPort", $"{ports[1]}"), ("Silo__HttpPort", $"{ports[2]}"), ("Silo__ManagementPort", $"{ports[3]}")]) start.Environment[name] = value;
+            ("SOURCE", AppContext.BaseDirectory), ("APP", app.FullName),
+            ("DOTNET", Path.GetDirectoryName(Environment.ProcessPath)!), ("DOTNET_ROOT", dotnet.FullName),
+            ("TMPDIR", temporary.FullName), ("POD_USER", $"{User}"), ("HOME", "/"), ("Silo__SiloPort", $"{ports[0]}"),
+            ("Silo__GatewayPort", $"{ports[1]}"), ("Silo__HttpPort", $"{ports[2]}"),
+            ("Silo__ManagementPort", $"{ports[3]}")]) start.Environment[name] = value;
         using var process = Process.Start(start)!;
         try
         {
@@ -67,10 +80,15 @@ public sealed class PodTests
             Assert.Contains($"Uid:\t{User}\t{User}\t{User}\t{User}", status);
             Assert.Contains("CapEff:\t0000000000000000", status);
             using var http = new HttpClient { Timeout = _patience };
-            Assert.Equal(HttpStatusCode.OK, (await http.GetAsync($"http://127.0.0.1:{ports[3]}/health/ready")).StatusCode);
-            (await http.PostAsJsonAsync($"http://127.0.0.1:{ports[2]}/accounts/ada/deposits", new { amount = 100 })).EnsureSuccessStatusCode();
-            (await http.PostAsJsonAsync($"http://127.0.0.1:{ports[2]}/transfers", new { from = "ada", to = "bruno", amount = 30 })).EnsureSuccessStatusCode();
-            Assert.Equal(30, (await http.GetFromJsonAsync<Account>($"http://127.0.0.1:{ports[2]}/accounts/bruno"))!.Balance);
+            Assert.Equal(
+                HttpStatusCode.OK, (await http.GetAsync($"http://127.0.0.1:{ports[3]}/health/ready")).StatusCode);
+            (await http.PostAsJsonAsync(
+                $"http://127.0.0.1:{ports[2]}/accounts/ada/deposits", new { amount = 100 })).EnsureSuccessStatusCode();
+            (await http.PostAsJsonAsync(
+                $"http://127.0.0.1:{ports[2]}/transfers",
+                new { from = "ada", to = "bruno", amount = 30 })).EnsureSuccessStatusCode();
+            Assert.Equal(
+                30, (await http.GetFromJsonAsync<Account>($"http://127.0.0.1:{ports[2]}/accounts/bruno"))!.Balance);
 
             using var kill = Process.Start("kill", ["-TERM", $"{process.Id}"]);
             await process.WaitForExitAsync().WaitAsync(_patience);

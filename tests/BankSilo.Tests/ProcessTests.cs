@@ -13,7 +13,11 @@ public sealed class ProcessTests
     public async Task SIGTERM_ends_it_in_good_order()
     {
         var ports = LoopbackPorts.Free(4);
-        using var process = Start(("Silo__SiloPort", $"{ports[0]}"), ("Silo__GatewayPort", $"{ports[1]}"), ("Silo__HttpPort", $"{ports[2]}"), ("Silo__ManagementPort", $"{ports[3]}"));
+        using var process = Start(
+            ("Silo__SiloPort", $"{ports[0]}"),
+            ("Silo__GatewayPort", $"{ports[1]}"),
+            ("Silo__HttpPort", $"{ports[2]}"),
+            ("Silo__ManagementPort", $"{ports[3]}"));
         try
         {
             await LineAsync(process, "Application started.");
@@ -35,15 +39,19 @@ public sealed class ProcessTests
         store.Start();
         var ports = LoopbackPorts.Free(4);
         using var process = Start(
-            ("Silo__SiloPort", $"{ports[0]}"), ("Silo__GatewayPort", $"{ports[1]}"), ("Silo__HttpPort", $"{ports[2]}"), ("Silo__ManagementPort", $"{ports[3]}"),
-            ("Silo__Logs", "AzureBlobs"), ("AzureBlobLog__ServiceUri", $"http://127.0.0.1:{((IPEndPoint)store.LocalEndpoint).Port}/account?sig=none"));
+            ("Silo__SiloPort", $"{ports[0]}"), ("Silo__GatewayPort", $"{ports[1]}"), ("Silo__HttpPort", $"{ports[2]}"),
+            ("Silo__ManagementPort", $"{ports[3]}"), ("Silo__Logs", "AzureBlobs"),
+            ("AzureBlobLog__ServiceUri",
+                $"http://127.0.0.1:{((IPEndPoint)store.LocalEndpoint).Port}/account?sig=none"));
         try
         {
             var output = process.StandardOutput.ReadToEndAsync();
             using var request = await store.AcceptTcpClientAsync().WaitAsync(_patience);
             using var kill = Process.Start("kill", ["-TERM", $"{process.Id}"]);
             await process.WaitForExitAsync().WaitAsync(_patience);
-            Assert.True(process.ExitCode == 0, $"{process.ExitCode}: {await output} {await process.StandardError.ReadToEndAsync()}");
+            Assert.True(
+                process.ExitCode == 0,
+                $"{process.ExitCode}: {await output} {await process.StandardError.ReadToEndAsync()}");
         }
         finally
         {
@@ -62,7 +70,12 @@ public sealed class ProcessTests
     {
         // Not the default ports, which somebody may listen on.
         var ports = LoopbackPorts.Free(4);
-        using var process = Start(("Silo__SiloPort", $"{ports[0]}"), ("Silo__GatewayPort", $"{ports[1]}"), ("Silo__HttpPort", $"{ports[2]}"), ("Silo__ManagementPort", $"{ports[3]}"), (variable, value));
+        using var process = Start(
+            ("Silo__SiloPort", $"{ports[0]}"),
+            ("Silo__GatewayPort", $"{ports[1]}"),
+            ("Silo__HttpPort", $"{ports[2]}"),
+            ("Silo__ManagementPort", $"{ports[3]}"),
+            (variable, value));
         var errors = await process.StandardError.ReadToEndAsync().WaitAsync(_patience);
         await process.WaitForExitAsync().WaitAsync(_patience);
         Assert.Equal(2, process.ExitCode);
@@ -71,7 +84,10 @@ public sealed class ProcessTests
 
     private static Process Start(params (string Name, string Value)[] environment)
     {
-        var start = new ProcessStartInfo("dotnet", ["exec", Path.Combine(AppContext.BaseDirectory, "BankSilo.dll")]) { RedirectStandardOutput = true, RedirectStandardError = true };
+        var start = new ProcessStartInfo("dotnet", ["exec", Path.Combine(AppContext.BaseDirectory, "BankSilo.dll")])
+        {
+            RedirectStandardOutput = true, RedirectStandardError = true
+        };
         foreach (var (name, value) in environment) start.Environment[name] = value;
         return Process.Start(start)!;
     }
@@ -85,6 +101,7 @@ public sealed class ProcessTests
             said.Add(line);
         }
 
-        Assert.Fail($"It ended without saying \"{part}\": {string.Join('\n', said)}\n{await process.StandardError.ReadToEndAsync()}");
+        Assert.Fail(
+            $"It ended without saying \"{part}\": {string.Join('\n', said)}\n{await process.StandardError.ReadToEndAsync()}");
     }
 }

@@ -7,12 +7,16 @@ using SiloHosting.Settings;
 
 namespace SiloHosting.Tests;
 
-/// <summary>The program's own host, on ports of this machine that nobody else has. Which program that is, each test project says (<c>SiloUnderTest</c>).</summary>
+/// <summary>
+/// The program's own host, on ports of this machine that nobody else has.
+/// Which program that is, each test project says (<c>SiloUnderTest</c>).
+/// </summary>
 internal sealed class RunningSilo : IAsyncDisposable
 {
     private static readonly TimeSpan s_patience = TimeSpan.FromMinutes(2);
 
-    // A silo waits for an answer for 30 s, and then says itself, by 504, that there is none. Who gives up at the same moment does not hear it.
+    // A silo waits for an answer for 30 s, and then says itself, by 504,
+    // that there is none. Who gives up at the same moment does not hear it.
     private readonly HttpClient _http = new() { Timeout = Timeout.InfiniteTimeSpan };
     private readonly int _httpPort;
     private readonly int _managementPort;
@@ -23,8 +27,9 @@ internal sealed class RunningSilo : IAsyncDisposable
         // A cluster of its own, unless the arguments name one: silos of one cluster and process share logs in memory.
         Host = SiloProgram.Build(
             [
-                $"--Silo:ClusterId={SiloUnderTest.Application.Name}-{ports[0]}", $"--Silo:SiloPort={ports[0]}", $"--Silo:GatewayPort={ports[1]}",
-                $"--Silo:HttpPort={ports[2]}", $"--Silo:ManagementPort={ports[3]}", "--Logging:LogLevel:Default=Warning", .. arguments,
+                $"--Silo:ClusterId={SiloUnderTest.Application.Name}-{ports[0]}", $"--Silo:SiloPort={ports[0]}",
+                $"--Silo:GatewayPort={ports[1]}", $"--Silo:HttpPort={ports[2]}", $"--Silo:ManagementPort={ports[3]}",
+                "--Logging:LogLevel:Default=Warning", .. arguments,
             ],
             SiloUnderTest.Application);
     }
@@ -64,19 +69,26 @@ internal sealed class RunningSilo : IAsyncDisposable
     public async Task ReadyAsync(string text)
     {
         var answer = await AskAsync(SiloEndpoints.Ready);
-        for (var begun = Stopwatch.GetTimestamp(); answer != (HttpStatusCode.OK, text); answer = await AskAsync(SiloEndpoints.Ready))
-            Assert.True(Stopwatch.GetElapsedTime(begun) < s_patience, $"It should be {text}, and for {s_patience} it has been: {answer.Status}, {answer.Text}");
+        for (var begun = Stopwatch.GetTimestamp(); answer != (HttpStatusCode.OK, text); answer = await AskAsync(
+            SiloEndpoints.Ready))
+            Assert.True(
+                Stopwatch.GetElapsedTime(begun) < s_patience,
+                $"It should be {text}, and for {s_patience} it has been: {answer.Status}, {answer.Text}");
     }
 
     public Task<HttpResponseMessage> GetAsync(string path) => _http.GetAsync($"http://127.0.0.1:{_httpPort}{path}");
 
-    public Task<HttpResponseMessage> PostAsync(string path, object body, string? key = null) => SendAsync(HttpMethod.Post, path, body, key);
+    public Task<HttpResponseMessage> PostAsync(string path, object body, string? key = null) =>
+        SendAsync(HttpMethod.Post, path, body, key);
 
     public Task<HttpResponseMessage> PutAsync(string path, object body) => SendAsync(HttpMethod.Put, path, body);
 
     private async Task<HttpResponseMessage> SendAsync(HttpMethod method, string path, object body, string? key = null)
     {
-        using var request = new HttpRequestMessage(method, $"http://127.0.0.1:{_httpPort}{path}") { Content = JsonContent.Create(body) };
+        using var request = new HttpRequestMessage(method, $"http://127.0.0.1:{_httpPort}{path}")
+        {
+            Content = JsonContent.Create(body)
+        };
         if (key is not null) request.Headers.Add("Idempotency-Key", key);
         return await _http.SendAsync(request);
     }
@@ -85,7 +97,10 @@ internal sealed class RunningSilo : IAsyncDisposable
     public async Task<HttpStatusCode> ForgeAsync(bool isManagement, HttpMethod method, string path, object? body = null)
     {
         var (port, other) = isManagement ? (_managementPort, _httpPort) : (_httpPort, _managementPort);
-        using var request = new HttpRequestMessage(method, $"http://127.0.0.1:{port}{path}") { Content = body is null ? null : JsonContent.Create(body) };
+        using var request = new HttpRequestMessage(method, $"http://127.0.0.1:{port}{path}")
+        {
+            Content = body is null ? null : JsonContent.Create(body)
+        };
         request.Headers.Host = $"bank:{other}";
         using var answer = await _http.SendAsync(request);
         return answer.StatusCode;

@@ -24,7 +24,8 @@ public sealed class CommandLineTests : IDisposable
     [InlineData("policy", "show", "occ", "--colour")]
     [InlineData("policy", "show")]
     [InlineData("policy", "show", "occ", "ic3")]
-    public async Task An_unknown_option_or_a_wrong_number_of_arguments_is_answered_with_the_valid_ones(params string[] args)
+    public async Task An_unknown_option_or_a_wrong_number_of_arguments_is_answered_with_the_valid_ones(
+        params string[] args)
     {
         var answer = await _tool.RunAsync(args);
         Assert.Equal(2, answer.ExitCode);

@@ -39,7 +39,8 @@ public sealed partial class Dockerfile
     }
 
     /// <summary>The trainer's.</summary>
-    public static Dockerfile Trainer { get; } = new("deploy/Dockerfile.trainer", "src/Polyjuice.Cli/Polyjuice.Cli.csproj");
+    public static Dockerfile Trainer { get; } = new(
+        "deploy/Dockerfile.trainer", "src/Polyjuice.Cli/Polyjuice.Cli.csproj");
 
     /// <summary>Those of the silos, by what they serve.</summary>
     public static IReadOnlyDictionary<string, Dockerfile> Silos { get; } = new Dictionary<string, Dockerfile>
@@ -65,12 +66,15 @@ public sealed partial class Dockerfile
     public string EntryPoint => Last("ENTRYPOINT");
 
     /// <summary>What is copied from the repository: files and folders.</summary>
-    public IEnumerable<string> Copied => _lines.Where(line => Copy().IsMatch(line)).SelectMany(line => line.Split(' ')[1..^1]);
+    public IEnumerable<string> Copied =>
+        _lines.Where(line => Copy().IsMatch(line)).SelectMany(line => line.Split(' ')[1..^1]);
 
     /// <summary>The projects that it names, for whatever.</summary>
     public IEnumerable<string> Commands => _lines.Where(line => line.StartsWith("RUN ", StringComparison.Ordinal));
 
-    private string Last(string instruction) => _lines.Last(line => line.StartsWith(instruction + " ", StringComparison.Ordinal))[(instruction.Length + 1)..].Trim();
+    private string Last(string instruction) =>
+        _lines.Last(line => line.StartsWith(instruction + " ", StringComparison.Ordinal))[(instruction.Length + 1)..]
+            .Trim();
 
     [GeneratedRegex("^COPY [^-]")]
     private static partial Regex Copy();

@@ -31,12 +31,14 @@ public sealed class Overlay
 
     internal IEnumerable<JsonNode> All(string kind) => _objects.Where(o => (string)o["kind"]! == kind);
 
-    internal JsonNode Find(string kind, string name) => Assert.Single(All(kind), o => (string)o["metadata"]!["name"]! == name);
+    internal JsonNode Find(string kind, string name) =>
+        Assert.Single(All(kind), o => (string)o["metadata"]!["name"]! == name);
 
     internal bool Has(string kind, string name) => All(kind).Any(o => (string)o["metadata"]!["name"]! == name);
 
     /// <summary>The number of a container's port by its name.</summary>
-    internal int Port(string name) => (int)Assert.Single(Container["ports"]!.AsArray(), port => (string)port!["name"]! == name)!["containerPort"]!;
+    internal int Port(string name) =>
+        (int)Assert.Single(Container["ports"]!.AsArray(), port => (string)port!["name"]! == name)!["containerPort"]!;
 
     /// <summary>What the program reads at its start in such a pod, by its own code.</summary>
     /// <param name="secrets">The secret's content, where the overlay leaves it to who deploys.</param>
@@ -47,8 +49,11 @@ public sealed class Overlay
         {
             WriteFiles(folder, volume => Content(volume) ?? secrets ?? new Dictionary<string, string>());
             var environment = Environment(FieldValue).ToDictionary(
-                variable => variable.Key.Replace("__", ":", StringComparison.Ordinal), string? (variable) => variable.Value);
-            return new ConfigurationBuilder().AddNamesOf(new SiloApplication(Application, _ => { })).AddSiloFiles(folder).AddInMemoryCollection(environment).Build();
+                variable => variable.Key.Replace("__", ":", StringComparison.Ordinal),
+                string? (variable) => variable.Value);
+            return new ConfigurationBuilder().AddNamesOf(new SiloApplication(Application, _ => { }))
+                .AddSiloFiles(folder)
+                    .AddInMemoryCollection(environment).Build();
         }
         finally
         {
@@ -58,7 +63,8 @@ public sealed class Overlay
 
     /// <summary>The settings that come of it.</summary>
     internal SiloSettings Settings(IReadOnlyDictionary<string, string>? secrets = null) =>
-        Configuration(secrets).GetSection(SiloSettings.Section).Get<SiloSettings>(binder => binder.ErrorOnUnknownConfiguration = true)!;
+        Configuration(secrets).GetSection(SiloSettings.Section)
+            .Get<SiloSettings>(binder => binder.ErrorOnUnknownConfiguration = true)!;
 
     /// <summary>Writes what is mounted below the silos' own folder.</summary>
     /// <param name="folder">In its place.</param>
@@ -70,25 +76,30 @@ public sealed class Overlay
             var path = (string)mount!["mountPath"]!;
             if (!path.StartsWith(SiloFiles.DefaultFolder + "/", StringComparison.Ordinal)) continue;
             var target = Directory.CreateDirectory(folder + path[SiloFiles.DefaultFolder.Length..]).FullName;
-            foreach (var (file, content) in contentOf((string)mount["name"]!)) File.WriteAllText(Path.Combine(target, file), content);
+            foreach (var (file, content) in contentOf(
+                (string)mount["name"]!)) File.WriteAllText(Path.Combine(target, file), content);
         }
     }
 
     /// <summary>The container's environment.</summary>
     /// <param name="fieldValue">What the downward API says of a field.</param>
-    internal IReadOnlyDictionary<string, string> Environment(Func<string, string> fieldValue) => Container["env"]!.AsArray().ToDictionary(
-        variable => (string)variable!["name"]!,
-        variable => (string?)variable!["value"] ?? fieldValue((string)variable["valueFrom"]!["fieldRef"]!["fieldPath"]!));
+    internal IReadOnlyDictionary<string, string> Environment(Func<string, string> fieldValue) =>
+        Container["env"]!.AsArray().ToDictionary(
+            variable => (string)variable!["name"]!,
+            variable => (string?)variable!["value"]
+                ?? fieldValue((string)variable["valueFrom"]!["fieldRef"]!["fieldPath"]!));
 
     /// <summary>The files of a volume, or <see langword="null"/> for a secret that is not among the objects.</summary>
     internal IReadOnlyDictionary<string, string>? Content(string volume)
     {
         var source = Assert.Single(Pod["spec"]!["volumes"]!.AsArray(), v => (string)v!["name"]! == volume)!;
         if ((string?)source["configMap"]?["name"] is { } map)
-            return Find("ConfigMap", map)["data"]!.AsObject().ToDictionary(entry => entry.Key, entry => (string)entry.Value!);
+            return Find("ConfigMap", map)["data"]!.AsObject()
+                .ToDictionary(entry => entry.Key, entry => (string)entry.Value!);
         var secret = (string)source["secret"]!["secretName"]!;
         return !Has("Secret", secret) ? null : Find("Secret", secret)["data"]!.AsObject().ToDictionary(
-            entry => entry.Key, entry => System.Text.Encoding.UTF8.GetString(Convert.FromBase64String((string)entry.Value!)));
+            entry => entry.Key,
+            entry => System.Text.Encoding.UTF8.GetString(Convert.FromBase64String((string)entry.Value!)));
     }
 
     private static string FieldValue(string path) => path switch

@@ -7,7 +7,9 @@ using Polyjuice.Publishing.Following;
 
 namespace Polyjuice.Deploy.Tests;
 
-/// <summary>What holds of every overlay: its objects fit each other, and what the silo listens to, reads and needs.</summary>
+/// <summary>
+/// What holds of every overlay: its objects fit each other, and what the silo listens to, reads and needs.
+/// </summary>
 /// <param name="name">Below <c>deploy/overlays</c>.</param>
 /// <param name="application">What its silos serve: also its namespace's name.</param>
 /// <param name="secrets">What is in the storage secret, where that is not among the objects.</param>
@@ -29,7 +31,11 @@ public abstract class OverlayTests(string name, string application, IReadOnlyDic
     {
         var configuration = Overlay.Configuration(secrets);
         SettingsCheck.Validate(Settings, Bind<TrainerSettings>(configuration, TrainerSettings.Section));
-        string[] sections = [SiloSettings.Section, TrainerSettings.Section, SiloSettings.PoliciesSection, SiloSettings.PolyjuiceSection, SiloSettings.AzureBlobLogSection, SiloSettings.FileLogSection, "Logging"];
+        string[] sections =
+        [
+            SiloSettings.Section, TrainerSettings.Section, SiloSettings.PoliciesSection, SiloSettings.PolyjuiceSection,
+            SiloSettings.AzureBlobLogSection, SiloSettings.FileLogSection, "Logging"
+        ];
         Assert.All(configuration.GetChildren(), section => Assert.Contains(section.Key, sections));
         Assert.Empty(UnknownSettings.Of(configuration));
         Valid(Bind<PolyjuiceOptions>(configuration, SiloSettings.PolyjuiceSection));
@@ -38,7 +44,8 @@ public abstract class OverlayTests(string name, string application, IReadOnlyDic
         var logs = Bind<AzureBlobLogOptions>(configuration, SiloSettings.AzureBlobLogSection);
         Valid(logs);
         Assert.Equal(SiloLogs.AzureBlobs, Settings.Logs);
-        Assert.Equal((application, application, application), (Settings.ClusterId, Settings.ServiceId, logs.ContainerName));
+        Assert.Equal(
+            (application, application, application), (Settings.ClusterId, Settings.ServiceId, logs.ContainerName));
         Assert.False(string.IsNullOrEmpty(logs.ConnectionString));
     }
 
@@ -65,7 +72,10 @@ public abstract class OverlayTests(string name, string application, IReadOnlyDic
     [ConditionalFact]
     public void Silos_are_reached_by_their_pods_addresses()
     {
-        var address = Assert.Single(Overlay.Container["env"]!.AsArray(), variable => (string)variable!["name"]! == "Silo__AdvertisedAddress")!;
+        var address =
+            Assert.Single(
+                Overlay.Container["env"]!.AsArray(),
+                variable => (string)variable!["name"]! == "Silo__AdvertisedAddress")!;
         Assert.Equal("status.podIP", (string)address["valueFrom"]!["fieldRef"]!["fieldPath"]!);
         Assert.Equal("10.1.2.3", Settings.AdvertisedAddress);
         Assert.Equal(SiloClustering.AzureTable, Settings.Clustering);
@@ -91,7 +101,9 @@ public abstract class OverlayTests(string name, string application, IReadOnlyDic
     {
         var probe = Overlay.Container["startupProbe"]!;
         var patience = TimeSpan.FromSeconds((int)probe["failureThreshold"]! * (int)probe["periodSeconds"]!);
-        Assert.True(patience >= 2 * Bind<PolyjuiceOptions>(Overlay.Configuration(secrets), SiloSettings.PolyjuiceSection).TakeOverTimeout);
+        Assert.True(
+            patience >= 2 * Bind<PolyjuiceOptions>(
+                Overlay.Configuration(secrets), SiloSettings.PolyjuiceSection).TakeOverTimeout);
     }
 
     [ConditionalFact]
@@ -99,7 +111,9 @@ public abstract class OverlayTests(string name, string application, IReadOnlyDic
     {
         var pause = TimeSpan.FromSeconds((int)Overlay.Container["lifecycle"]!["preStop"]!["sleep"]!["seconds"]!);
         var grace = TimeSpan.FromSeconds((int)Spec["terminationGracePeriodSeconds"]!);
-        Assert.True(grace >= pause + Settings.DrainTimeout + TimeSpan.FromSeconds(10), $"{grace} for a pause of {pause} and a drain of {Settings.DrainTimeout}");
+        Assert.True(
+            grace >= pause + Settings.DrainTimeout + TimeSpan.FromSeconds(10),
+            $"{grace} for a pause of {pause} and a drain of {Settings.DrainTimeout}");
     }
 
     [ConditionalFact]
@@ -122,15 +136,21 @@ public abstract class OverlayTests(string name, string application, IReadOnlyDic
     [ConditionalFact]
     public void Mounts_are_where_the_silo_looks_and_their_volumes_have_what_it_reads()
     {
-        var mounts = Overlay.Container["volumeMounts"]!.AsArray().ToDictionary(mount => (string)mount!["mountPath"]!, mount => mount!);
+        var mounts = Overlay.Container["volumeMounts"]!.AsArray()
+            .ToDictionary(mount => (string)mount!["mountPath"]!, mount => mount!);
         var options = $"{SiloFiles.DefaultFolder}/{SiloFiles.Options}";
         Assert.Contains(options[(options.LastIndexOf('/') + 1)..], Files(options[..options.LastIndexOf('/')]).Keys);
         Assert.Equal(
-            [$"{SiloSettings.AzureBlobLogSection}__ConnectionString", $"{SiloSettings.Section}__{nameof(SiloSettings.ClusteringConnectionString)}"],
+            [
+                $"{SiloSettings.AzureBlobLogSection}__ConnectionString",
+                $"{SiloSettings.Section}__{nameof(SiloSettings.ClusteringConnectionString)}"
+            ],
             Files($"{SiloFiles.DefaultFolder}/{SiloFiles.Secrets}").Keys.Order(StringComparer.Ordinal));
 
         // The silo can start under it.
-        Assert.NotNull(PolicySource.LoadDocument(Bind<PolyjuiceOptions>(Overlay.Configuration(secrets), SiloSettings.PolyjuiceSection).Policy));
+        Assert.NotNull(
+            PolicySource.LoadDocument(
+                Bind<PolyjuiceOptions>(Overlay.Configuration(secrets), SiloSettings.PolyjuiceSection).Policy));
         Assert.DoesNotContain(mounts.Values, mount => mount["subPath"] is not null);
 
         IReadOnlyDictionary<string, string> Files(string path)
@@ -143,17 +163,25 @@ public abstract class OverlayTests(string name, string application, IReadOnlyDic
     [ConditionalFact]
     public async Task Every_policy_that_was_published_here_is_mounted_as_it_was_published_and_can_be_used()
     {
-        var mount = Overlay.Container["volumeMounts"]!.AsArray().Single(mount => (string)mount!["mountPath"]! == $"{SiloFiles.DefaultFolder}/{SiloFiles.Policies}")!;
+        var mount =
+            Overlay.Container["volumeMounts"]!.AsArray()
+                .Single(mount => (string)mount!["mountPath"]! == $"{SiloFiles.DefaultFolder}/{SiloFiles.Policies}")!;
         var entries = Overlay.Content((string)mount["name"]!)!;
-        Assert.Equal(Directory.GetFiles(System.IO.Path.Combine(Repository.Root, "deploy", "applications", application, "policies")).Select(System.IO.Path.GetFileName).Order(StringComparer.Ordinal), entries.Keys.Order(StringComparer.Ordinal));
+        Assert.Equal(
+            Directory.GetFiles(
+                System.IO.Path.Combine(Repository.Root, "deploy", "applications", application, "policies"))
+                .Select(System.IO.Path.GetFileName).Order(StringComparer.Ordinal),
+            entries.Keys.Order(StringComparer.Ordinal));
         var folder = Directory.CreateTempSubdirectory("silo").FullName;
         try
         {
-            foreach (var (name, content) in entries) await File.WriteAllTextAsync(System.IO.Path.Combine(folder, name), content);
+            foreach (var (name, content) in entries) await File.WriteAllTextAsync(
+                System.IO.Path.Combine(folder, name), content);
             var repository = new PolicyRepository(new FilePolicyEntries(folder), TimeProvider.System);
             var history = await repository.ReadAsync();
             Assert.Equal(entries.Count, history.Last);
-            Assert.All(history.Entries, entry => Assert.Equal((PolicyEntryState.Valid, ""), (entry.State, entry.Problem)));
+            Assert.All(
+                history.Entries, entry => Assert.Equal((PolicyEntryState.Valid, ""), (entry.State, entry.Problem)));
             var release = await repository.GetAsync(history.InForce, history);
             Assert.Equal(release.Name, new DocumentPolicy(PolicyReader.Parse(release.Policy, release.Name)).Name);
         }
@@ -167,8 +195,11 @@ public abstract class OverlayTests(string name, string application, IReadOnlyDic
     public void Nothing_is_written_but_in_tmp()
     {
         Assert.True((bool)Overlay.Container["securityContext"]!["readOnlyRootFilesystem"]!);
-        var tmp = Assert.Single(Overlay.Container["volumeMounts"]!.AsArray(), mount => (string)mount!["mountPath"]! == "/tmp")!;
-        var volume = Assert.Single(Spec["volumes"]!.AsArray(), volume => (string)volume!["name"]! == (string)tmp["name"]!)!;
+        var tmp =
+            Assert.Single(
+                Overlay.Container["volumeMounts"]!.AsArray(), mount => (string)mount!["mountPath"]! == "/tmp")!;
+        var volume =
+            Assert.Single(Spec["volumes"]!.AsArray(), volume => (string)volume!["name"]! == (string)tmp["name"]!)!;
         Assert.NotNull(volume["emptyDir"]!["sizeLimit"]);
     }
 
@@ -178,13 +209,18 @@ public abstract class OverlayTests(string name, string application, IReadOnlyDic
         var (security, image) = (Spec["securityContext"]!, Dockerfile.Silos[application]);
         Assert.Equal(image.User, (int)security["runAsUser"]!);
         Assert.NotEqual(0, image.User);
-        Assert.Equal(image.Ports.Order(), Overlay.Container["ports"]!.AsArray().Select(port => (int)port!["containerPort"]!).Order());
+        Assert.Equal(
+            image.Ports.Order(),
+            Overlay.Container["ports"]!.AsArray().Select(port => (int)port!["containerPort"]!).Order());
     }
 
     [ConditionalFact]
     public void Every_pod_satisfies_the_namespaces_restricted_policy_and_has_bounds()
     {
-        Assert.Equal("restricted", (string)Overlay.Find("Namespace", application)["metadata"]!["labels"]!["pod-security.kubernetes.io/enforce"]!);
+        Assert.Equal(
+            "restricted",
+            (string)Overlay.Find(
+                "Namespace", application)["metadata"]!["labels"]!["pod-security.kubernetes.io/enforce"]!);
         foreach (var pod in Overlay.All("Deployment").Select(deployment => deployment["spec"]!["template"]!["spec"]!))
         {
             Assert.True((bool)pod["securityContext"]!["runAsNonRoot"]!);
@@ -193,7 +229,8 @@ public abstract class OverlayTests(string name, string application, IReadOnlyDic
             foreach (var container in pod["containers"]!.AsArray())
             {
                 Assert.False((bool)container!["securityContext"]!["allowPrivilegeEscalation"]!);
-                Assert.Equal("ALL", (string)Assert.Single(container["securityContext"]!["capabilities"]!["drop"]!.AsArray())!);
+                Assert.Equal(
+                    "ALL", (string)Assert.Single(container["securityContext"]!["capabilities"]!["drop"]!.AsArray())!);
                 Assert.NotNull(container["resources"]!["requests"]!["cpu"]);
                 Assert.NotNull(container["resources"]!["requests"]!["memory"]);
                 Assert.NotNull(container["resources"]!["limits"]!["memory"]);
@@ -205,13 +242,16 @@ public abstract class OverlayTests(string name, string application, IReadOnlyDic
     public void Selectors_find_the_silos_and_all_is_in_one_namespace()
     {
         AssertSelects(Overlay.Deployment["spec"]!["selector"]!["matchLabels"]!);
-        foreach (var service in (JsonNode[])[Overlay.Find("Service", $"{application}-silo"), Overlay.Find("Service", $"{application}-silo-management")])
+        foreach (var service in (JsonNode[])[
+            Overlay.Find("Service", $"{application}-silo"), Overlay.Find("Service", $"{application}-silo-management")
+        ])
         {
             AssertSelects(service["spec"]!["selector"]!);
             foreach (var port in service["spec"]!["ports"]!.AsArray()) Overlay.Port((string)port!["targetPort"]!);
         }
 
-        foreach (var spread in Spec["topologySpreadConstraints"]!.AsArray()) AssertSelects(spread!["labelSelector"]!["matchLabels"]!);
+        foreach (var spread in Spec["topologySpreadConstraints"]!.AsArray())
+            AssertSelects(spread!["labelSelector"]!["matchLabels"]!);
         Assert.True(Overlay.Has("ServiceAccount", (string)Spec["serviceAccountName"]!));
         string[] kinds =
         [
@@ -234,10 +274,17 @@ public abstract class OverlayTests(string name, string application, IReadOnlyDic
         }
 
         // Those who are let in otherwise are named by labels of their own.
-        foreach (var (port, label) in new[] { (Settings.HttpPort, "silo/front"), (Settings.GatewayPort, "silo/orleans-client") })
+        foreach (var (port, label) in new[]
         {
-            Assert.Single(Rules("ingress").Where(rule => Ports(rule).Contains(port)).SelectMany(rule => rule["from"]!.AsArray()).Select(peer => peer!["podSelector"]!), peer =>
-                peer["matchLabels"] is null && (string)Assert.Single(peer["matchExpressions"]!.AsArray())!["key"]! == label);
+            (Settings.HttpPort, "silo/front"), (Settings.GatewayPort, "silo/orleans-client")
+        })
+        {
+            Assert.Single(
+                Rules("ingress").Where(rule => Ports(rule).Contains(port)).SelectMany(rule => rule["from"]!.AsArray())
+                    .Select(peer => peer!["podSelector"]!),
+                peer =>
+                    peer["matchLabels"] is null
+                        && (string)Assert.Single(peer["matchExpressions"]!.AsArray())!["key"]! == label);
         }
 
         Assert.Contains(Rules("egress"), rule => Ports(rule).Contains(53));
@@ -248,9 +295,11 @@ public abstract class OverlayTests(string name, string application, IReadOnlyDic
         .SelectMany(policy => policy["spec"]![direction]?.AsArray() ?? [])
         .Select(rule => rule!);
 
-    private protected static IEnumerable<int> Ports(JsonNode rule) => rule["ports"]!.AsArray().Select(port => (int)port!["port"]!);
+    private protected static IEnumerable<int> Ports(JsonNode rule) =>
+        rule["ports"]!.AsArray().Select(port => (int)port!["port"]!);
 
-    private protected bool Selects(JsonNode selector) => selector.AsObject().All(label => (string?)Labels[label.Key] == (string)label.Value!);
+    private protected bool Selects(JsonNode selector) =>
+        selector.AsObject().All(label => (string?)Labels[label.Key] == (string)label.Value!);
 
     private static T Bind<T>(IConfiguration configuration, string section)
         where T : new() =>
@@ -258,7 +307,8 @@ public abstract class OverlayTests(string name, string application, IReadOnlyDic
 
     private int Surge => (int)Overlay.Deployment["spec"]!["strategy"]!["rollingUpdate"]!["maxSurge"]!;
 
-    private static void Valid(object options) => Validator.ValidateObject(options, new ValidationContext(options), validateAllProperties: true);
+    private static void Valid(object options) =>
+        Validator.ValidateObject(options, new ValidationContext(options), validateAllProperties: true);
 
     private void AssertSelects(JsonNode selector)
     {

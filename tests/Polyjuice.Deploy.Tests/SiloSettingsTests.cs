@@ -20,16 +20,32 @@ public sealed class SiloSettingsTests
     public void Traces_and_published_policies_are_in_the_logs_storage_account()
     {
         Assert.Contains("Silo:TraceContainer", Refusal(new() { TraceContainer = "traces" }), StringComparison.Ordinal);
-        Assert.Contains("Silo:PolicyContainer", Refusal(new() { PolicyContainer = "policies", Logs = SiloLogs.Files }), StringComparison.Ordinal);
-        SettingsCheck.Validate(new() { TraceContainer = "traces", PolicyContainer = "policies", Logs = SiloLogs.AzureBlobs });
+        Assert.Contains(
+            "Silo:PolicyContainer",
+            Refusal(new() { PolicyContainer = "policies", Logs = SiloLogs.Files }),
+            StringComparison.Ordinal);
+        SettingsCheck.Validate(new()
+        {
+            TraceContainer = "traces", PolicyContainer = "policies", Logs = SiloLogs.AzureBlobs
+        });
     }
 
     [Fact]
     public void There_is_one_place_for_traces_and_one_for_policies()
     {
-        Assert.Contains("Silo:TraceFolder and Silo:TraceContainer", Refusal(new() { TraceFolder = "/traces", TraceContainer = "traces", Logs = SiloLogs.AzureBlobs }), StringComparison.Ordinal);
-        Assert.Contains("Silo:PolicyFolder and Silo:PolicyContainer", Refusal(new() { PolicyFolder = "/policies", PolicyContainer = "policies", Logs = SiloLogs.AzureBlobs }), StringComparison.Ordinal);
-        SettingsCheck.Validate(new() { PolicyFolder = "", PolicyContainer = "policies", TraceFolder = "", TraceContainer = "traces", Logs = SiloLogs.AzureBlobs });
+        Assert.Contains(
+            "Silo:TraceFolder and Silo:TraceContainer",
+            Refusal(new() { TraceFolder = "/traces", TraceContainer = "traces", Logs = SiloLogs.AzureBlobs }),
+            StringComparison.Ordinal);
+        Assert.Contains(
+            "Silo:PolicyFolder and Silo:PolicyContainer",
+            Refusal(new() { PolicyFolder = "/policies", PolicyContainer = "policies", Logs = SiloLogs.AzureBlobs }),
+            StringComparison.Ordinal);
+        SettingsCheck.Validate(new()
+        {
+            PolicyFolder = "", PolicyContainer = "policies", TraceFolder = "", TraceContainer = "traces",
+            Logs = SiloLogs.AzureBlobs
+        });
     }
 
     [Fact]
@@ -46,7 +62,10 @@ public sealed class SiloSettingsTests
     {
         Assert.Contains("not an IP address", Refusal(new() { AdvertisedAddress = "silo-0" }), StringComparison.Ordinal);
         Assert.Contains("must differ", Refusal(new() { HttpPort = 8_081 }), StringComparison.Ordinal);
-        Assert.Contains(nameof(SiloSettings.DrainTimeout), Refusal(new() { DrainTimeout = TimeSpan.Zero }), StringComparison.Ordinal);
+        Assert.Contains(
+            nameof(SiloSettings.DrainTimeout),
+            Refusal(new() { DrainTimeout = TimeSpan.Zero }),
+            StringComparison.Ordinal);
         Assert.Contains(nameof(SiloSettings.SiloPort), Refusal(new() { SiloPort = 70_000 }), StringComparison.Ordinal);
     }
 
@@ -67,5 +86,6 @@ public sealed class SiloSettingsTests
             UnknownSettings.Of(configuration));
     }
 
-    private static string Refusal(SiloSettings settings, TrainerSettings? trainer = null) => Assert.Throws<OptionsValidationException>(() => SettingsCheck.Validate(settings, trainer)).Message;
+    private static string Refusal(SiloSettings settings, TrainerSettings? trainer = null) =>
+        Assert.Throws<OptionsValidationException>(() => SettingsCheck.Validate(settings, trainer)).Message;
 }

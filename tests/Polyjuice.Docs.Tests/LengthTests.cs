@@ -13,11 +13,13 @@ public class LengthTests
 
     [Fact]
     public void The_readme_is_read_at_once() =>
-        Assert.InRange(Page.All.Single(static page => page.Path == "README.md").Text.Split('\n').Length, 1, ReadmeLinesMax + 1);
+        Assert.InRange(
+            Page.All.Single(static page => page.Path == "README.md").Text.Split('\n').Length, 1, ReadmeLinesMax + 1);
 
     /// <summary>Rules of tables and bullets are no words.</summary>
     private static int Words(string text) =>
-        text.Split((char[]?)null, StringSplitOptions.RemoveEmptyEntries).Count(static word => word.Any(char.IsLetterOrDigit));
+        text.Split((char[]?)null, StringSplitOptions.RemoveEmptyEntries)
+            .Count(static word => word.Any(char.IsLetterOrDigit));
 
     [Fact]
     public void Prose_fits_a_screen()

@@ -16,8 +16,11 @@ public partial class LinkTests
                 if (IsElsewhere(target)) continue;
                 var (file, anchor) = Split(target);
                 var path = file.Length == 0 ? page.Path : Resolve(page.Path, file);
-                var exists = path.Length == 0 || File.Exists(Repository.PathOf(path)) || Directory.Exists(Repository.PathOf(path));
-                if (!exists || (anchor.Length > 0 && (!pages.TryGetValue(path, out var there) || !there.Anchors.Contains(anchor))))
+                var exists = path.Length == 0 || File.Exists(Repository.PathOf(path))
+                    || Directory.Exists(Repository.PathOf(path));
+                if (!exists
+                    || (anchor.Length > 0
+                        && (!pages.TryGetValue(path, out var there) || !there.Anchors.Contains(anchor))))
                     broken.Add($"{page.Path}:{number}: {target}");
             }
         }
@@ -31,10 +34,12 @@ public partial class LinkTests
         string[] folders = ["src", "samples", "benchmarks", "tests", "deploy", "eng", ".ci"];
         string[] extensions = [".cs", ".csproj", ".props", ".targets", ".yaml", ".json", ".sh", ".html", ".js", ""];
         var missing = folders
-            .SelectMany(static folder => Directory.EnumerateFiles(Repository.PathOf(folder), "*", SearchOption.AllDirectories))
+            .SelectMany(
+                static folder => Directory.EnumerateFiles(Repository.PathOf(folder), "*", SearchOption.AllDirectories))
             .Where(static file => !BuiltOrFetched().IsMatch(file))
             .Where(file => extensions.Contains(Path.GetExtension(file)))
-            .SelectMany(static file => PageName().Matches(File.ReadAllText(file)).Select(match => (file, page: match.Value)))
+            .SelectMany(
+                static file => PageName().Matches(File.ReadAllText(file)).Select(match => (file, page: match.Value)))
             .Where(static use => !File.Exists(Repository.PathOf(use.page)))
             .Select(static use => $"{Path.GetRelativePath(Repository.Root, use.file)}: {use.page}");
 
@@ -47,12 +52,15 @@ public partial class LinkTests
         var index = Page.All.Single(static page => page.Path == "docs/README.md");
         var linked = index.Links.Select(link => Resolve(index.Path, Split(link.Target).File)).ToHashSet();
 
-        Assert.Empty(Page.Guide.Select(static page => page.Path).Where(path => path is not ("README.md" or "docs/README.md")).Except(linked));
+        Assert.Empty(Page.Guide.Select(static page => page.Path)
+            .Where(path => path is not ("README.md" or "docs/README.md")).Except(linked));
     }
 
-    private static bool IsElsewhere(string target) => target.Contains("://", StringComparison.Ordinal) || target.StartsWith("mailto:", StringComparison.Ordinal);
+    private static bool IsElsewhere(string target) =>
+        target.Contains("://", StringComparison.Ordinal) || target.StartsWith("mailto:", StringComparison.Ordinal);
 
-    private static (string File, string Anchor) Split(string target) => target.Split('#', 2) is [var file, var anchor] ? (file, anchor) : (target, "");
+    private static (string File, string Anchor) Split(string target) =>
+        target.Split('#', 2) is [var file, var anchor] ? (file, anchor) : (target, "");
 
     private static string Resolve(string page, string file)
     {

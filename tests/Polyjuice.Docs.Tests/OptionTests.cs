@@ -14,9 +14,10 @@ public partial class OptionTests
 {
     private static readonly Type[] s_types =
     [
-        typeof(PolyjuiceOptions), typeof(PolyjuiceClientOptions), typeof(PolyjuiceHealthOptions), typeof(OutboxOptions), typeof(MemoryLogOptions),
-        typeof(EngineOptions), typeof(FileLogOptions), typeof(AzureBlobLogOptions), typeof(PostgreSqlLogOptions), typeof(RedisLogOptions),
-        typeof(TraceRecorderOptions), typeof(PolicyFollowerOptions), typeof(PublishedPoliciesOptions), typeof(LiveViewOptions),
+        typeof(PolyjuiceOptions), typeof(PolyjuiceClientOptions), typeof(PolyjuiceHealthOptions), typeof(OutboxOptions),
+        typeof(MemoryLogOptions), typeof(EngineOptions), typeof(FileLogOptions), typeof(AzureBlobLogOptions),
+        typeof(PostgreSqlLogOptions), typeof(RedisLogOptions), typeof(TraceRecorderOptions),
+        typeof(PolicyFollowerOptions), typeof(PublishedPoliciesOptions), typeof(LiveViewOptions),
         typeof(LiveViewServerOptions), typeof(SiloTrainerOptions), typeof(TransactionGroupAttribute),
     ];
 
@@ -27,7 +28,8 @@ public partial class OptionTests
     public void Every_option_is_documented(string type)
     {
         var guide = string.Join('\n', Page.Guide.Select(static page => page.Text));
-        var missing = PropertiesOf(s_types.Single(one => one.Name == type)).Where(name => !Regex.IsMatch(guide, $@"`[^`]*\b{name}\b[^`]*`"));
+        var missing = PropertiesOf(s_types.Single(one => one.Name == type))
+            .Where(name => !Regex.IsMatch(guide, $@"`[^`]*\b{name}\b[^`]*`"));
 
         Assert.True(!missing.Any(), string.Join(Environment.NewLine, missing));
     }
@@ -49,7 +51,9 @@ public partial class OptionTests
 
     private static IEnumerable<string> PropertiesOf(Type type) =>
         type.GetProperties(BindingFlags.Public | BindingFlags.Instance)
-            .Where(static property => property.DeclaringType != typeof(Attribute) && (property.CanWrite || !property.PropertyType.IsValueType))
+            .Where(
+                static property => property.DeclaringType != typeof(Attribute)
+                    && (property.CanWrite || !property.PropertyType.IsValueType))
             .Select(static property => property.Name);
 
     [GeneratedRegex(@"^\| ((?:`[A-Z]\w+`(?:, )?)+) \|")]

@@ -36,18 +36,21 @@ internal sealed partial class Page
 
     /// <summary>All pages for readers of the repository, and those of its packages.</summary>
     public static IReadOnlyList<Page> All { get; } =
-        [.. Folders().SelectMany(static folder => Directory.EnumerateFiles(Repository.PathOf(folder), "*.md", Searched(folder)))
-            .Select(static file => System.IO.Path.GetRelativePath(Repository.Root, file).Replace('\\', '/'))
-            .Where(static path => !path.Split('/').Any(static part => part is "bin" or "obj" or "node_modules"))
-            .Order(StringComparer.Ordinal)
-            .Select(static path => new Page(path))];
+        [.. Folders()
+            .SelectMany(static folder => Directory.EnumerateFiles(Repository.PathOf(folder), "*.md", Searched(folder)))
+                .Select(static file => System.IO.Path.GetRelativePath(Repository.Root, file).Replace('\\', '/'))
+                .Where(static path => !path.Split('/').Any(static part => part is "bin" or "obj" or "node_modules"))
+                .Order(StringComparer.Ordinal)
+                .Select(static path => new Page(path))];
 
     /// <summary>The guide: the read-me, and all below docs/.</summary>
-    public static IEnumerable<Page> Guide => All.Where(static page => page.Path == "README.md" || page.Path.StartsWith("docs/", StringComparison.Ordinal));
+    public static IEnumerable<Page> Guide =>
+        All.Where(static page => page.Path == "README.md" || page.Path.StartsWith("docs/", StringComparison.Ordinal));
 
     private static string[] Folders() => ["", "docs", "src", "samples", "benchmarks", "deploy", "policies"];
 
-    private static SearchOption Searched(string folder) => folder.Length == 0 ? SearchOption.TopDirectoryOnly : SearchOption.AllDirectories;
+    private static SearchOption Searched(string folder) =>
+        folder.Length == 0 ? SearchOption.TopDirectoryOnly : SearchOption.AllDirectories;
 
     private void Read()
     {
@@ -76,7 +79,10 @@ internal sealed partial class Page
     private void AddAnchor(string heading)
     {
         var text = LinkText().Replace(heading, "$1").ToLowerInvariant();
-        var anchor = string.Concat(text.Where(static letter => char.IsLetterOrDigit(letter) || letter is ' ' or '-' or '_')).Replace(' ', '-');
+        var anchor = string.Concat(
+            text.Where(static letter => char.IsLetterOrDigit(letter) || letter is ' ' or '-' or '_'))
+            .Replace(
+                ' ', '-');
         for (var again = 0; !Anchors.Add(again == 0 ? anchor : $"{anchor}-{again}"); again++)
         {
         }

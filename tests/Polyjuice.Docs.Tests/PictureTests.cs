@@ -11,8 +11,9 @@ public class PictureTests
 
         var exitCode = await LabCommandLine.RunAsync(
             [
-                "bench", "table", Repository.PathOf("docs/results/smallbank-2-silos.json"), Repository.PathOf("docs/results/multitransfer-2-silos.json"),
-                "--arms", "locking,occ,ic3,orleans,orleans-100ms", "--svg", drawn,
+                "bench", "table", Repository.PathOf("docs/results/smallbank-2-silos.json"),
+                Repository.PathOf("docs/results/multitransfer-2-silos.json"), "--arms",
+                "locking,occ,ic3,orleans,orleans-100ms", "--svg", drawn,
             ],
             TextWriter.Null, TextWriter.Null);
 

@@ -21,18 +21,24 @@ public partial class RuleTests
     [Fact]
     public void Every_rule_of_the_specification_has_its_file()
     {
-        var specified = Directory.EnumerateFiles(Repository.PathOf("src/Polyjuice.Simulation/Specification/Rules"), "*.cs")
+        var specified = Directory.EnumerateFiles(
+            Repository.PathOf("src/Polyjuice.Simulation/Specification/Rules"), "*.cs")
             .Select(static file => Specified().Match(Path.GetFileName(file)))
             .Where(static match => match.Success)
             .Select(static match => match.Groups[1].Value);
 
-        Assert.Empty(specified.Except(Rules().Where(static rule => rule.Files.Count > 0).Select(static rule => rule.Name)));
+        Assert.Empty(
+            specified.Except(Rules().Where(static rule => rule.Files.Count > 0).Select(static rule => rule.Name)));
     }
 
     private static IEnumerable<(string Name, IReadOnlyList<string> Files)> Rules() => s_page.Text.Split("\n\n")
         .Select(static paragraph => (Rule: Rule().Match(paragraph), Files: SourceFile().Matches(paragraph)))
         .Where(static paragraph => paragraph.Rule.Success)
-        .Select(static paragraph => (paragraph.Rule.Groups[1].Value, (IReadOnlyList<string>)[.. paragraph.Files.Select(file => file.Groups[1].Value)]));
+        .Select(
+            static paragraph =>
+                (paragraph.Rule.Groups[1].Value, (IReadOnlyList<string>)[
+                    .. paragraph.Files.Select(file => file.Groups[1].Value)
+                ]));
 
     private static bool Names(string file, string rule) => Regex.IsMatch(Repository.Read(file), $@"\b{rule}\b");
 

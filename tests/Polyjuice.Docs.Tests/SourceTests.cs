@@ -14,7 +14,9 @@ public class SourceTests
     private static readonly ILookup<string, (string File, TypeDeclarationSyntax Syntax)> s_types = Directory
         .EnumerateFiles(Repository.PathOf("src"), "*.cs", SearchOption.AllDirectories)
         .Select(static file => Path.GetRelativePath(Repository.Root, file).Replace('\\', '/'))
-        .Where(static file => !file.Contains("/obj/", StringComparison.Ordinal) && !file.Contains("/bin/", StringComparison.Ordinal))
+        .Where(
+            static file => !file.Contains("/obj/", StringComparison.Ordinal)
+                && !file.Contains("/bin/", StringComparison.Ordinal))
         .SelectMany(static file => CSharpSyntaxTree.ParseText(Repository.Read(file)).GetRoot().DescendantNodes()
             .OfType<TypeDeclarationSyntax>().Select(type => (file, type)))
         .ToLookup(static declared => NameOf(declared.type));

@@ -21,7 +21,9 @@ using Polyjuice.Policies;
 
 namespace Polyjuice.LiveView.Tests;
 
-/// <summary>An application with a silo and the live view below <c>/polyjuice</c>, at a free port of this machine.</summary>
+/// <summary>
+/// An application with a silo and the live view below <c>/polyjuice</c>, at a free port of this machine.
+/// </summary>
 internal sealed class RunningView : IAsyncDisposable
 {
     /// <summary>The authorization policy, and the header that names the user.</summary>
@@ -32,7 +34,9 @@ internal sealed class RunningView : IAsyncDisposable
     private RunningView(WebApplication application)
     {
         _application = application;
-        Address = new Uri(application.Services.GetRequiredService<IServer>().Features.Get<IServerAddressesFeature>()!.Addresses.Single());
+        Address = new Uri(
+            application.Services.GetRequiredService<IServer>().Features
+                .Get<IServerAddressesFeature>()!.Addresses.Single());
         Client = new HttpClient { BaseAddress = new Uri(Address, "/polyjuice/") };
     }
 
@@ -53,7 +57,8 @@ internal sealed class RunningView : IAsyncDisposable
     /// <param name="before">Comes before the view in the pipeline.</param>
     /// <param name="dashboard">Where Orleans' Dashboard is, if the application has it.</param>
     public static async Task<RunningView> StartAsync(
-        Action<LiveViewOptions>? configure = null, Action<IServiceCollection>? services = null, Func<HttpContext, RequestDelegate, Task>? before = null, string? dashboard = null)
+        Action<LiveViewOptions>? configure = null, Action<IServiceCollection>? services = null,
+        Func<HttpContext, RequestDelegate, Task>? before = null, string? dashboard = null)
     {
         var builder = WebApplication.CreateSlimBuilder();
         builder.Logging.ClearProviders();
@@ -71,7 +76,8 @@ internal sealed class RunningView : IAsyncDisposable
             })
             .AddMemoryLogAsDefault());
         builder.Services.AddAuthentication("test").AddScheme<AuthenticationSchemeOptions, TestUsers>("test", null);
-        builder.Services.AddAuthorization(options => options.AddPolicy(Operators, policy => policy.RequireAuthenticatedUser()));
+        builder.Services.AddAuthorization(
+            options => options.AddPolicy(Operators, policy => policy.RequireAuthenticatedUser()));
         services?.Invoke(builder.Services);
         builder.Services.AddPolyjuiceLiveView(configure);
         var application = builder.Build();
@@ -104,7 +110,10 @@ internal sealed class RunningView : IAsyncDisposable
 
     public async Task<HttpResponseMessage> RollBackAsync(object body, Action<HttpRequestMessage>? change = null)
     {
-        using var request = new HttpRequestMessage(HttpMethod.Post, "api/v1/policies/rollback") { Content = JsonContent.Create(body) };
+        using var request = new HttpRequestMessage(HttpMethod.Post, "api/v1/policies/rollback")
+        {
+            Content = JsonContent.Create(body)
+        };
         request.Headers.Add("X-Polyjuice-View", "1");
         request.Headers.Add(UserHeader, "olivia");
         change?.Invoke(request);
@@ -122,7 +131,9 @@ internal sealed class RunningView : IAsyncDisposable
         private readonly CancellationTokenSource _ending = new();
         private readonly Task _customers;
 
-        public Load(IGrainFactory grains) => _customers = Task.WhenAll(Enumerable.Range(0, 8).Select(customer => Task.Run(() => WorkAsync(grains, customer))));
+        public Load(IGrainFactory grains) =>
+            _customers = Task.WhenAll(
+                Enumerable.Range(0, 8).Select(customer => Task.Run(() => WorkAsync(grains, customer))));
 
         public async ValueTask DisposeAsync()
         {
@@ -135,7 +146,9 @@ internal sealed class RunningView : IAsyncDisposable
         {
             for (var i = customer; !_ending.IsCancellationRequested; i++)
             {
-                var (from, to) = (grains.GetGrain<IAccountGrain>($"account-{i % 3}"), grains.GetGrain<IAccountGrain>($"account-{(i + 1) % 3}"));
+                var (from, to) =
+                    (grains.GetGrain<IAccountGrain>(
+                        $"account-{i % 3}"), grains.GetGrain<IAccountGrain>($"account-{(i + 1) % 3}"));
                 await from.Deposit(1);
                 await grains.GetGrain<IAtmGrain>(customer).Transfer(from, to, 0.5m);
             }
@@ -143,10 +156,15 @@ internal sealed class RunningView : IAsyncDisposable
     }
 
     /// <summary>Whoever a header names.</summary>
-    private sealed class TestUsers(IOptionsMonitor<AuthenticationSchemeOptions> options, ILoggerFactory loggers, UrlEncoder encoder) : AuthenticationHandler<AuthenticationSchemeOptions>(options, loggers, encoder)
+    private sealed class TestUsers(
+        IOptionsMonitor<AuthenticationSchemeOptions> options, ILoggerFactory loggers,
+        UrlEncoder encoder) : AuthenticationHandler<AuthenticationSchemeOptions>(options, loggers, encoder)
     {
-        protected override Task<AuthenticateResult> HandleAuthenticateAsync() => Task.FromResult(Request.Headers[UserHeader] is [{ } user]
-            ? AuthenticateResult.Success(new AuthenticationTicket(new ClaimsPrincipal(new ClaimsIdentity([new Claim(ClaimTypes.Name, user)], "test")), "test"))
-            : AuthenticateResult.NoResult());
+        protected override Task<AuthenticateResult> HandleAuthenticateAsync() =>
+            Task.FromResult(Request.Headers[UserHeader] is [{ } user]
+                ? AuthenticateResult.Success(
+                    new AuthenticationTicket(
+                        new ClaimsPrincipal(new ClaimsIdentity([new Claim(ClaimTypes.Name, user)], "test")), "test"))
+                : AuthenticateResult.NoResult());
     }
 }

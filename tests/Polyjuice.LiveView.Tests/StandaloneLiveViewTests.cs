@@ -14,8 +14,14 @@ public sealed class StandaloneLiveViewTests
         {
             address = view.Address;
             policies.Swap(BuiltinPolicies.Get("ic3"));
-            Assert.Contains("\"title\":\"A benchmark\"", await client.GetStringAsync(new Uri(address, "api/v1/status")), StringComparison.Ordinal);
-            Assert.Contains("\"name\":\"ic3\"", await client.GetStringAsync(new Uri(address, "api/v1/policies/current")), StringComparison.Ordinal);
+            Assert.Contains(
+                "\"title\":\"A benchmark\"",
+                await client.GetStringAsync(new Uri(address, "api/v1/status")),
+                StringComparison.Ordinal);
+            Assert.Contains(
+                "\"name\":\"ic3\"",
+                await client.GetStringAsync(new Uri(address, "api/v1/policies/current")),
+                StringComparison.Ordinal);
         }
 
         await Assert.ThrowsAsync<HttpRequestException>(() => client.GetStringAsync(address));
@@ -26,7 +32,8 @@ public sealed class StandaloneLiveViewTests
     {
         var policies = new PolicyStore(new SiteRegistry(), BuiltinPolicies.Get("occ"));
         await using var first = await StandaloneLiveView.StartAsync(policies, 0, "One", CancellationToken.None);
-        var exception = await Assert.ThrowsAsync<IOException>(() => StandaloneLiveView.StartAsync(policies, first.Address.Port, "Another", CancellationToken.None));
+        var exception = await Assert.ThrowsAsync<IOException>(
+            () => StandaloneLiveView.StartAsync(policies, first.Address.Port, "Another", CancellationToken.None));
         Assert.Contains("Name another port", exception.Message, StringComparison.Ordinal);
     }
 }

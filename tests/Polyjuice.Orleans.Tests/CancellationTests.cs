@@ -32,7 +32,8 @@ public sealed class CancellationTests(TwoSilos fixture) : IClassFixture<TwoSilos
     {
         const long Key = 100;
 
-        // Who accesses the same waits for it until it is aborted: the word of the cancellation takes its own way to the silo.
+        // Who accesses the same waits for it until it is aborted: the
+        // word of the cancellation takes its own way to the silo.
         Swap("locking");
         using var cancellation = new CancellationTokenSource();
         var call = fixture.Cluster.Client.GetGrain<IPatient>(Key).DepositAndIgnore(Key, cancellation.Token);
@@ -52,16 +53,23 @@ public sealed class CancellationTests(TwoSilos fixture) : IClassFixture<TwoSilos
     public async Task A_call_that_is_cancelled_before_it_is_made_does_nothing()
     {
         const long Key = 101;
-        AssertCancelled(await Record.ExceptionAsync(() => fixture.Cluster.Client.GetGrain<IPatient>(Key).DepositAndWait(Key, new CancellationToken(canceled: true))));
+        AssertCancelled(
+            await Record.ExceptionAsync(
+                () => fixture.Cluster.Client.GetGrain<IPatient>(Key)
+                    .DepositAndWait(Key, new CancellationToken(canceled: true))));
         Assert.Equal(0, await fixture.Cluster.Client.GetGrain<IAccount>(Key).GetBalance());
     }
 
     private void Swap(string policy)
     {
-        foreach (var silo in fixture.Cluster.Silos) silo.ServiceProvider.GetRequiredService<PolicyStore>().Swap(BuiltinPolicies.Get(policy));
+        foreach (var silo in fixture.Cluster.Silos)
+            silo.ServiceProvider.GetRequiredService<PolicyStore>().Swap(BuiltinPolicies.Get(policy));
     }
 
     // The client hears it from its own token, or from the transaction.
     private static void AssertCancelled(Exception? exception) =>
-        Assert.True(exception is OperationCanceledException or OrleansTransactionAbortedException { InnerException: OperationCanceledException }, $"{exception}");
+        Assert.True(
+            exception is OperationCanceledException
+                or OrleansTransactionAbortedException { InnerException: OperationCanceledException },
+            $"{exception}");
 }

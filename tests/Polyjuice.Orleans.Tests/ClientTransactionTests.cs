@@ -12,7 +12,8 @@ public sealed class ClientTransactionTests(TwoSilos fixture) : IClassFixture<Two
 {
     private static long s_last = 1_000;
 
-    private ITransactionClient Transactions => fixture.Cluster.Client.ServiceProvider.GetRequiredService<ITransactionClient>();
+    private ITransactionClient Transactions =>
+        fixture.Cluster.Client.ServiceProvider.GetRequiredService<ITransactionClient>();
 
     [Fact]
     public async Task A_client_runs_a_transaction_over_several_grains()
@@ -32,11 +33,14 @@ public sealed class ClientTransactionTests(TwoSilos fixture) : IClassFixture<Two
     public async Task An_exception_of_the_delegate_aborts()
     {
         var account = Account();
-        var exception = await Assert.ThrowsAnyAsync<OrleansTransactionAbortedException>(() => Transactions.RunTransaction(TransactionOption.Create, async () =>
-        {
-            await account.Deposit(100);
-            throw new InvalidOperationException("changed my mind");
-        }));
+        var exception = await Assert.ThrowsAnyAsync<
+            OrleansTransactionAbortedException>(() => Transactions.RunTransaction(
+            TransactionOption.Create,
+            async () =>
+            {
+                await account.Deposit(100);
+                throw new InvalidOperationException("changed my mind");
+            }));
         Assert.IsType<InvalidOperationException>(exception.InnerException);
         Assert.Equal(0, await account.GetBalance());
     }
@@ -49,11 +53,14 @@ public sealed class ClientTransactionTests(TwoSilos fixture) : IClassFixture<Two
         var account = Account();
         var own = new UnknownToSilosException();
         var thrown = isCause ? new InvalidOperationException("changed my mind", own) : (Exception)own;
-        var exception = await Assert.ThrowsAnyAsync<OrleansTransactionAbortedException>(() => Transactions.RunTransaction(TransactionOption.Create, async () =>
-        {
-            await account.Deposit(100);
-            throw thrown;
-        }));
+        var exception = await Assert.ThrowsAnyAsync<
+            OrleansTransactionAbortedException>(() => Transactions.RunTransaction(
+            TransactionOption.Create,
+            async () =>
+            {
+                await account.Deposit(100);
+                throw thrown;
+            }));
         Assert.Same(thrown, exception.InnerException);
         Assert.Equal(0, await account.GetBalance());
     }
@@ -76,13 +83,16 @@ public sealed class ClientTransactionTests(TwoSilos fixture) : IClassFixture<Two
     [InlineData(100, false)]
     public async Task A_transaction_that_a_silo_can_not_begin_begins_on_another_one(int failures, bool begins)
     {
-        // As a silo does that the others have declared dead, and that goes on all the same: no grain of its can be registered.
+        // As a silo does that the others have declared dead, and that
+        // goes on all the same: no grain of its can be registered.
         var dead = new DeadSilo(failures);
-        await using var cluster = await PolyjuiceCluster.StartAsync(1, silo => silo.AddIncomingGrainCallFilter(dead), client => client.UsePolyjuice());
+        await using var cluster = await PolyjuiceCluster.StartAsync(
+            1, silo => silo.AddIncomingGrainCallFilter(dead), client => client.UsePolyjuice());
         var account = cluster.Client.GetGrain<IAccount>(1);
 
         var exception = await Record.ExceptionAsync(() =>
-            cluster.Client.ServiceProvider.GetRequiredService<ITransactionClient>().RunTransaction(TransactionOption.Create, () => account.Deposit(5)));
+            cluster.Client.ServiceProvider.GetRequiredService<ITransactionClient>()
+                .RunTransaction(TransactionOption.Create, () => account.Deposit(5)));
 
         if (begins) Assert.Null(exception);
         else Assert.IsType<OrleansStartTransactionFailedException>(exception);
@@ -97,10 +107,12 @@ public sealed class ClientTransactionTests(TwoSilos fixture) : IClassFixture<Two
     [Fact]
     public async Task A_transaction_whose_start_is_delivered_twice_starts_once()
     {
-        await using var cluster = await PolyjuiceCluster.StartAsync(1, silo => silo.AddIncomingGrainCallFilter(new StartsTwice()), client => client.UsePolyjuice());
+        await using var cluster = await PolyjuiceCluster.StartAsync(
+            1, silo => silo.AddIncomingGrainCallFilter(new StartsTwice()), client => client.UsePolyjuice());
         var account = cluster.Client.GetGrain<IAccount>(1);
 
-        await cluster.Client.ServiceProvider.GetRequiredService<ITransactionClient>().RunTransaction(TransactionOption.Create, () => account.Deposit(5));
+        await cluster.Client.ServiceProvider.GetRequiredService<ITransactionClient>()
+            .RunTransaction(TransactionOption.Create, () => account.Deposit(5));
 
         Assert.Equal(5, await account.GetBalance());
     }
@@ -112,11 +124,13 @@ public sealed class ClientTransactionTests(TwoSilos fixture) : IClassFixture<Two
         await Transactions.RunTransaction(TransactionOption.Create, async () =>
         {
             await outer.Deposit(1);
-            await Assert.ThrowsAnyAsync<OrleansTransactionAbortedException>(() => Transactions.RunTransaction(TransactionOption.Create, async () =>
-            {
-                await inner.Deposit(1);
-                throw new InvalidOperationException("no");
-            }));
+            await Assert.ThrowsAnyAsync<OrleansTransactionAbortedException>(() => Transactions.RunTransaction(
+                TransactionOption.Create,
+                async () =>
+                {
+                    await inner.Deposit(1);
+                    throw new InvalidOperationException("no");
+                }));
         });
         Assert.Equal(1, await outer.GetBalance());
         Assert.Equal(0, await inner.GetBalance());
@@ -126,17 +140,19 @@ public sealed class ClientTransactionTests(TwoSilos fixture) : IClassFixture<Two
     public async Task Transactions_of_clients_that_collide_all_commit()
     {
         var account = Account();
-        await Task.WhenAll(Enumerable.Range(0, 8).Select(_ => Transactions.RunTransaction(TransactionOption.Create, async () =>
-        {
-            var seen = await account.GetBalance();
-            await account.Deposit(seen == 0 ? 10 : 1);
-        })));
+        await Task.WhenAll(Enumerable.Range(0, 8)
+            .Select(_ => Transactions.RunTransaction(TransactionOption.Create, async () =>
+            {
+                var seen = await account.GetBalance();
+                await account.Deposit(seen == 0 ? 10 : 1);
+            })));
         Assert.Equal(17, await account.GetBalance());
     }
 
     [Fact]
     public async Task Join_needs_a_transaction() =>
-        await Assert.ThrowsAsync<NotSupportedException>(() => Transactions.RunTransaction(TransactionOption.Join, () => Task.CompletedTask));
+        await Assert.ThrowsAsync<NotSupportedException>(
+            () => Transactions.RunTransaction(TransactionOption.Join, () => Task.CompletedTask));
 
     private IAccount Account() => fixture.Cluster.Client.GetGrain<IAccount>(Interlocked.Increment(ref s_last));
 
@@ -144,7 +160,8 @@ public sealed class ClientTransactionTests(TwoSilos fixture) : IClassFixture<Two
     {
         public async Task Invoke(IIncomingGrainCallContext context)
         {
-            if (context is { InterfaceName: "Polyjuice.Orleans.Clients.IClientTransactionGrain", MethodName: "Start" }) await context.Invoke();
+            if (context is { InterfaceName: "Polyjuice.Orleans.Clients.IClientTransactionGrain", MethodName: "Start" })
+                await context.Invoke();
             await context.Invoke();
         }
     }
@@ -159,7 +176,8 @@ public sealed class ClientTransactionTests(TwoSilos fixture) : IClassFixture<Two
 
         public Task Invoke(IIncomingGrainCallContext context)
         {
-            if (context is not { InterfaceName: "Polyjuice.Orleans.Clients.IClientTransactionGrain", MethodName: "Start" })
+            if (context is not {
+                InterfaceName: "Polyjuice.Orleans.Clients.IClientTransactionGrain", MethodName: "Start" })
                 return context.Invoke();
             Spent.Add((TimeSpan)context.Request.GetArgument(2)!);
             return _left-- > 0

@@ -48,7 +48,11 @@ public sealed class CommitterTests : IAsyncLifetime
     public async Task What_the_service_throws_is_in_the_log_and_the_caller_is_in_doubt()
     {
         await Assert.ThrowsAsync<OrleansTransactionInDoubtException>(() => Grains.GetGrain<IShop>(0).Sell(1, "bomb"));
-        Assert.Contains(_lines.All, line => line.Level == LogLevel.Warning && line.Text.Contains("the van has exploded", StringComparison.Ordinal) && line.Text.Contains("IShop.Sell", StringComparison.Ordinal));
+        Assert.Contains(
+            _lines.All,
+            line => line.Level == LogLevel.Warning
+                && line.Text.Contains("the van has exploded", StringComparison.Ordinal)
+                && line.Text.Contains("IShop.Sell", StringComparison.Ordinal));
         Assert.Equal(100, await Grains.GetGrain<IAccount>(1).GetBalance());
     }
 }

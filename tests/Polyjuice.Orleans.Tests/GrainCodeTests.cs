@@ -49,8 +49,12 @@ public sealed class GrainCodeTests(TwoSilos fixture) : IClassFixture<TwoSilos>
     public async Task An_asynchronous_function_is_refused_before_it_runs_and_holds_nobody_up(bool reads)
     {
         var note = Note();
-        var exception = await Assert.ThrowsAnyAsync<OrleansTransactionAbortedException>(() => note.WriteLater("lost", reads));
-        Assert.Contains("is asynchronous", Assert.IsType<ArgumentException>(exception.InnerException).Message, StringComparison.Ordinal);
+        var exception = await Assert.ThrowsAnyAsync<OrleansTransactionAbortedException>(
+            () => note.WriteLater("lost", reads));
+        Assert.Contains(
+            "is asynchronous",
+            Assert.IsType<ArgumentException>(exception.InnerException).Message,
+            StringComparison.Ordinal);
         await note.Write("kept");
         Assert.Equal(["kept"], await note.Read());
     }
@@ -59,7 +63,8 @@ public sealed class GrainCodeTests(TwoSilos fixture) : IClassFixture<TwoSilos>
     public async Task A_body_that_ends_as_cancelled_aborts()
     {
         var note = Note();
-        var exception = await Assert.ThrowsAnyAsync<OrleansTransactionAbortedException>(() => note.WriteAndCancel("lost"));
+        var exception = await Assert.ThrowsAnyAsync<OrleansTransactionAbortedException>(
+            () => note.WriteAndCancel("lost"));
         Assert.IsType<OperationCanceledException>(exception.InnerException);
         Assert.Empty(await note.Read());
     }
@@ -93,5 +98,6 @@ public sealed class GrainCodeTests(TwoSilos fixture) : IClassFixture<TwoSilos>
         Assert.Equal(["by itself", "by a timer"], await note.Read());
     }
 
-    private INote Note(long? key = null) => fixture.Cluster.Client.GetGrain<INote>(key ?? Interlocked.Increment(ref s_last));
+    private INote Note(long? key = null) =>
+        fixture.Cluster.Client.GetGrain<INote>(key ?? Interlocked.Increment(ref s_last));
 }

@@ -50,7 +50,8 @@ public sealed class TransferTests
         await using var cluster = await PolyjuiceCluster.StartAsync(silos);
         await cluster.Client.GetGrain<IAccount>(0).Deposit(10);
 
-        var exception = await Assert.ThrowsAnyAsync<global::Orleans.Transactions.OrleansTransactionAbortedException>(() => cluster.Client.GetGrain<ITeller>(0).Transfer(0, 1, 30));
+        var exception = await Assert.ThrowsAnyAsync<global::Orleans.Transactions.OrleansTransactionAbortedException>(
+            () => cluster.Client.GetGrain<ITeller>(0).Transfer(0, 1, 30));
 
         Assert.IsType<InvalidOperationException>(exception.InnerException);
         Assert.Equal(10, await cluster.Client.GetGrain<ITeller>(0).Sum([0, 1]));

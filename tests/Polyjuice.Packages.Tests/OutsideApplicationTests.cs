@@ -7,11 +7,13 @@ public class OutsideApplicationTests(PackedPackages packages)
     public async Task An_application_changes_one_line_and_one_package_and_conserves_money_on_the_other_engine()
     {
         var applications = await packages.OutsideAsync();
-        var before = await DotnetCommand.RunAsync(applications.Folder, [applications.OriginalBank, .. OutsideApplications.Ports()]);
+        var before = await DotnetCommand.RunAsync(
+            applications.Folder, [applications.OriginalBank, .. OutsideApplications.Ports()]);
         Assert.Contains("engine: Orleans.Transactions", before, StringComparison.Ordinal);
         Assert.Contains("total: 1000", before, StringComparison.Ordinal);
 
-        var after = await DotnetCommand.RunAsync(applications.Folder, [applications.Bank, .. OutsideApplications.Ports()]);
+        var after = await DotnetCommand.RunAsync(
+            applications.Folder, [applications.Bank, .. OutsideApplications.Ports()]);
         Assert.Contains("engine: Polyjuice.Orleans", after, StringComparison.Ordinal);
         Assert.Contains("sent: True", after, StringComparison.Ordinal);
         Assert.Contains("total: 1000", after, StringComparison.Ordinal);

@@ -78,7 +78,8 @@ internal sealed class OutsideApplications : IDisposable
         // All at once, so that processors have something to do. A solution has each name once, and here three are Bank.
         string[] applications =
         [
-            $"{Original}/Bank/Bank", $"{Changed}/Bank.Tests/Bank.Tests", $"{Changed}/Teller/Teller", $"{Kept}/Bank/Bank",
+            $"{Original}/Bank/Bank", $"{Changed}/Bank.Tests/Bank.Tests", $"{Changed}/Teller/Teller",
+            $"{Kept}/Bank/Bank",
         ];
         new XElement("Project",
             new XAttribute("DefaultTargets", "Build"),

@@ -51,6 +51,7 @@ public abstract class OutsideLogsTests(PackedPackages packages)
             [$"{Logs}Lock"] = "false",
         };
         if (connection is not null) configuration[$"{Logs}ConnectionString"] = connection;
-        return DotnetCommand.RunWithAsync(configuration, applications.Folder, [applications.KeptBank, .. OutsideApplications.Ports()]);
+        return DotnetCommand.RunWithAsync(
+            configuration, applications.Folder, [applications.KeptBank, .. OutsideApplications.Ports()]);
     }
 }

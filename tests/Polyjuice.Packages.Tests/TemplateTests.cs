@@ -21,7 +21,8 @@ public sealed class TemplateTests(PackedPackages packages) : IDisposable
         var tests = await DotnetCommand.RunAsync(_folder.Path, "test", solution, "-c", Release, "--no-build");
         Assert.Contains("Passed!", tests, StringComparison.Ordinal);
         var help = await DotnetCommand.RunAsync(_folder.Path, Program("Shop.Trainer"), "--help");
-        Assert.All(["--trace", "--clients", "--out"], option => Assert.Contains(option, help, StringComparison.Ordinal));
+        Assert.All(
+            ["--trace", "--clients", "--out"], option => Assert.Contains(option, help, StringComparison.Ordinal));
 
         using var silo = DotnetCommand.Start(_folder.File("Shop", "Shop.Silo"), [Program("Shop.Silo"), .. Quickly()]);
         await silo.WhenPrintedAsync("Training 1 begins");
@@ -30,7 +31,8 @@ public sealed class TemplateTests(PackedPackages packages) : IDisposable
         Assert.Equal("Healthy", await client.GetStringAsync("/health/ready"));
         Assert.Equal("Healthy", await client.GetStringAsync("/health/live"));
         using var page = await client.GetAsync("/");
-        Assert.Equal((HttpStatusCode.OK, "/polyjuice/"), (page.StatusCode, page.RequestMessage!.RequestUri!.AbsolutePath));
+        Assert.Equal(
+            (HttpStatusCode.OK, "/polyjuice/"), (page.StatusCode, page.RequestMessage!.RequestUri!.AbsolutePath));
         var came = await silo.WhenPrintedAsync("Training 1: ");
 
         // Every ten seconds, which the training may be faster than.
@@ -51,7 +53,8 @@ public sealed class TemplateTests(PackedPackages packages) : IDisposable
         var host = _folder.File("Shop", "Shop.AppHost");
 
         // What package sources lack of what Aspire names, the next version stands in for.
-        await DotnetCommand.RunAsync(_folder.Path, "build", host, "-c", Release, "-m:2", "-warnaserror", "-warnasmessage:NU1603");
+        await DotnetCommand.RunAsync(
+            _folder.Path, "build", host, "-c", Release, "-m:2", "-warnaserror", "-warnasmessage:NU1603");
 
         var ports = LoopbackPorts.Free(5);
         using var aspire = DotnetCommand.StartWith(
@@ -94,7 +97,8 @@ public sealed class TemplateTests(PackedPackages packages) : IDisposable
         Assert.Fail($"{path} ended without {part}.");
     }
 
-    private string Program(string project) => _folder.File("Shop", project, "bin", Release, "net10.0", $"{project}.dll");
+    private string Program(string project) =>
+        _folder.File("Shop", project, "bin", Release, "net10.0", $"{project}.dll");
 
     private async Task MakeAsync(params string[] options)
     {
@@ -102,7 +106,8 @@ public sealed class TemplateTests(PackedPackages packages) : IDisposable
         var package = Path.Combine(packages.Folder, $"Polyjuice.Templates.{packages.Version}.nupkg");
         string[] own = ["--debug:custom-hive", _folder.File("templates")];
         await DotnetCommand.RunAsync(_folder.Path, ["new", "install", package, .. own]);
-        await DotnetCommand.RunAsync(_folder.Path, ["new", "polyjuice-bank", "-o", "Shop", "--port", _port, .. options, .. own]);
+        await DotnetCommand.RunAsync(
+            _folder.Path, ["new", "polyjuice-bank", "-o", "Shop", "--port", _port, .. options, .. own]);
     }
 
     // One window of ten seconds, and a search of one.

@@ -1,6 +1,9 @@
 namespace Polyjuice.Storage.AzureBlobs.Tests;
 
-/// <summary>What an append answers when requests and answers get lost: never that it happened when it did not, and never that it did not when it did.</summary>
+/// <summary>
+/// What an append answers when requests and answers get lost: never that
+/// it happened when it did not, and never that it did not when it did.
+/// </summary>
 [RequiresAzurite]
 [Collection(AzuriteFixture.Name)]
 public sealed class AppendTests(AzuriteFixture azurite) : IAsyncLifetime
@@ -94,7 +97,8 @@ public sealed class AppendTests(AzuriteFixture azurite) : IAsyncLifetime
         {
             arrived.SetResult();
             var cancelled = new TaskCompletionSource();
-            await using (message.CancellationToken.Register(() => cancelled.SetCanceled(message.CancellationToken))) await cancelled.Task;
+            await using (message.CancellationToken.Register(() => cancelled.SetCanceled(message.CancellationToken)))
+                await cancelled.Task;
         });
         var append = _device.AppendAsync(Segment, 3, new byte[] { 4 }, cancel.Token).AsTask();
         await arrived.Task;
@@ -133,7 +137,9 @@ public sealed class AppendTests(AzuriteFixture azurite) : IAsyncLifetime
                 message.Response.ContentStream = new BreakingStream(message.Response.ContentStream!, 50_000, async () =>
                 {
                     breaks++;
-                    Assert.Equal(DeviceAppendResult.Appended, await Append(_rival, await _rival.GetLengthAsync(Segment, default), 5));
+                    Assert.Equal(
+                        DeviceAppendResult.Appended,
+                        await Append(_rival, await _rival.GetLengthAsync(Segment, default), 5));
                 });
             });
         }
@@ -144,7 +150,8 @@ public sealed class AppendTests(AzuriteFixture azurite) : IAsyncLifetime
         Assert.Equal(2, breaks);
     }
 
-    private static async Task<DeviceAppendResult> Append(ILogDevice device, long offset, params byte[] bytes) => await device.AppendAsync(Segment, offset, bytes, default);
+    private static async Task<DeviceAppendResult> Append(ILogDevice device, long offset, params byte[] bytes) =>
+        await device.AppendAsync(Segment, offset, bytes, default);
 
     private async Task<byte[]> ReadAll()
     {

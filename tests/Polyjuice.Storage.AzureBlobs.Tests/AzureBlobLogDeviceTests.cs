@@ -17,7 +17,8 @@ public sealed class AzureBlobLogDeviceTests(AzuriteFixture azurite) : LogDeviceC
         var device = await azurite.OpenAsync(_options, new() { ListPageSize = 3 });
         var names = Enumerable.Range(0, 11).Select(i => $"p00000/{i:D2}.log").ToList();
         foreach (var name in names) await device.CreateAsync(name, default);
-        await using (await device.LockAsync("the test", default)) Assert.Equal(names, (await device.ListAsync("", default)).Select(entry => entry.Name));
+        await using (await device.LockAsync("the test", default))
+            Assert.Equal(names, (await device.ListAsync("", default)).Select(entry => entry.Name));
     }
 
     [ConditionalFact]

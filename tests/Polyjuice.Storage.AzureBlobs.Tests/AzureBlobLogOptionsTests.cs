@@ -45,14 +45,19 @@ public sealed class AzureBlobLogOptionsTests
 
     [Theory]
     [MemberData(nameof(Wrong))]
-    public async Task What_could_not_work_is_refused_by_the_options_name(string expected, Action<AzureBlobLogOptions> spoil)
+    public async Task What_could_not_work_is_refused_by_the_options_name(
+        string expected, Action<AzureBlobLogOptions> spoil)
     {
         var options = Right();
         spoil(options);
         var result = new AzureBlobLogOptionsValidator().Validate("orders", options);
         Assert.True(result.Failed);
-        Assert.Contains(result.Failures!, failure => failure.Contains(expected, StringComparison.Ordinal) && failure.Contains("'orders'", StringComparison.Ordinal));
-        var exception = await Assert.ThrowsAsync<ValidationException>(() => AzureBlobLogStore.OpenAsync(options, NullLogger.Instance, default));
+        Assert.Contains(
+            result.Failures!,
+            failure => failure.Contains(expected, StringComparison.Ordinal)
+                && failure.Contains("'orders'", StringComparison.Ordinal));
+        var exception = await Assert.ThrowsAsync<ValidationException>(
+            () => AzureBlobLogStore.OpenAsync(options, NullLogger.Instance, default));
         Assert.Contains(expected, exception.Message, StringComparison.Ordinal);
     }
 
@@ -73,12 +78,14 @@ public sealed class AzureBlobLogOptionsTests
     {
         var options = Right();
         options.ConnectionString = "AccountKey=topsecret;Nonsense";
-        var exception = await Assert.ThrowsAsync<InvalidOperationException>(() => AzureBlobLogStore.OpenAsync(options, NullLogger.Instance, default));
+        var exception = await Assert.ThrowsAsync<InvalidOperationException>(
+            () => AzureBlobLogStore.OpenAsync(options, NullLogger.Instance, default));
         Assert.Contains("ConnectionString", exception.Message, StringComparison.Ordinal);
         Assert.DoesNotContain("topsecret", exception.ToString(), StringComparison.Ordinal);
     }
 
-    private static AzureBlobLogOptions Right() => new() { ConnectionString = "DefaultEndpointsProtocol=https;AccountName=account;AccountKey=c2VjcmV0" };
+    private static AzureBlobLogOptions Right() =>
+        new() { ConnectionString = "DefaultEndpointsProtocol=https;AccountName=account;AccountKey=c2VjcmV0" };
 
     private static void Uri(AzureBlobLogOptions options, Uri uri, TokenCredential? credential = null)
     {
@@ -89,8 +96,11 @@ public sealed class AzureBlobLogOptionsTests
 
     private sealed class NoCredential : TokenCredential
     {
-        public override AccessToken GetToken(TokenRequestContext requestContext, CancellationToken cancellationToken) => throw new NotSupportedException();
+        public override AccessToken GetToken(TokenRequestContext requestContext, CancellationToken cancellationToken) =>
+            throw new NotSupportedException();
 
-        public override ValueTask<AccessToken> GetTokenAsync(TokenRequestContext requestContext, CancellationToken cancellationToken) => throw new NotSupportedException();
+        public override ValueTask<AccessToken> GetTokenAsync(
+            TokenRequestContext requestContext, CancellationToken cancellationToken) =>
+            throw new NotSupportedException();
     }
 }

@@ -30,7 +30,8 @@ public sealed class AzureBlobLogStoreTests(AzuriteFixture azurite)
     {
         var options = azurite.NewOptions();
         var device = await azurite.OpenAsync(options, new() { AppendsPerSegmentMax = 40 });
-        await using (var store = await SegmentedLogStore.OpenAsync(device, options, NullLogger.Instance, default)) await store.Open(0).Fill(100);
+        await using (var store = await SegmentedLogStore.OpenAsync(device, options, NullLogger.Instance, default))
+            await store.Open(0).Fill(100);
         Assert.Equal(4, (await device.ListAsync("p00000/", default)).Count);
         options.SegmentBytes = 4_096;
         await using var again = await Open(options);
@@ -96,7 +97,9 @@ public sealed class AzureBlobLogStoreTests(AzuriteFixture azurite)
             var results = await Task.WhenAll(first, second);
             Assert.Single(results, AppendResult.Appended);
             Assert.Single(results, AppendResult.Conflict);
-            Assert.Equal(results[0] == AppendResult.Appended ? 1 : 2, (await one.Open(0).Read(position, position + 1)).Single()[0]);
+            Assert.Equal(
+                results[0] == AppendResult.Appended ? 1 : 2,
+                (await one.Open(0).Read(position, position + 1)).Single()[0]);
         }
 
         Assert.Equal(await one.Open(0).Read(0, 40), await other.Open(0).Read(0, 40));
@@ -133,5 +136,6 @@ public sealed class AzureBlobLogStoreTests(AzuriteFixture azurite)
         Assert.Equal(4, await store.Open(0).End());
     }
 
-    private static Task<SegmentedLogStore> Open(AzureBlobLogOptions options) => AzureBlobLogStore.OpenAsync(options, NullLogger.Instance, default);
+    private static Task<SegmentedLogStore> Open(AzureBlobLogOptions options) =>
+        AzureBlobLogStore.OpenAsync(options, NullLogger.Instance, default);
 }

@@ -17,7 +17,8 @@ public sealed class AzureBlobPolicyEntriesTests(AzuriteFixture azurite) : Policy
     {
         _way.LoseNextAnswer(request => request.Method == Azure.Core.RequestMethod.Put);
 
-        var release = await new PolicyRepository(Entries, TimeProvider.System).PublishAsync(PolicyWriter.Write(BuiltinPolicies.Get("occ").Document), "anna");
+        var release = await new PolicyRepository(Entries, TimeProvider.System).PublishAsync(
+            PolicyWriter.Write(BuiltinPolicies.Get("occ").Document), "anna");
 
         Assert.Equal(1, release.Number);
         Assert.Equal(1, (await new PolicyRepository(Another(), TimeProvider.System).ReadAsync()).InForce);
@@ -26,7 +27,11 @@ public sealed class AzureBlobPolicyEntriesTests(AzuriteFixture azurite) : Policy
     [ConditionalFact]
     public async Task Other_blobs_are_not_entries()
     {
-        foreach (var name in (string[])["policies/notes.json", "policies/7.json", "policies/00000009.txt", "00000008.json", "policies/more/00000008.json"]) await _container.GetBlobClient(name).UploadAsync(new BinaryData("x"));
+        foreach (var name in (string[])[
+            "policies/notes.json", "policies/7.json", "policies/00000009.txt", "00000008.json",
+            "policies/more/00000008.json"
+        ])
+            await _container.GetBlobClient(name).UploadAsync(new BinaryData("x"));
 
         Assert.Equal(0, await Entries.GetLastAsync(default));
     }
@@ -36,8 +41,15 @@ public sealed class AzureBlobPolicyEntriesTests(AzuriteFixture azurite) : Policy
     {
         var entries = new AzureBlobPolicyEntries(BlobClients.Container(azurite.NewOptions()));
 
-        foreach (var call in (Func<Task>[])[async () => await entries.GetLastAsync(default), async () => await entries.ReadAsync(1, default), async () => await entries.CreateAsync(1, new byte[1], default)])
-            Assert.Contains("there is no container", (await Assert.ThrowsAsync<IOException>(call)).Message, StringComparison.Ordinal);
+        foreach (var call in (Func<Task>[])[
+            async () => await entries.GetLastAsync(default),
+            async () => await entries.ReadAsync(1, default),
+            async () => await entries.CreateAsync(1, new byte[1], default)
+        ])
+            Assert.Contains(
+                "there is no container",
+                (await Assert.ThrowsAsync<IOException>(call)).Message,
+                StringComparison.Ordinal);
     }
 
     protected override async ValueTask<IPolicyEntries> OpenAsync()

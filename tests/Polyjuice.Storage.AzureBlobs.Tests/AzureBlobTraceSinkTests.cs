@@ -65,8 +65,10 @@ public sealed class AzureBlobTraceSinkTests(AzuriteFixture azurite) : IAsyncLife
         Random.Shared.NextBytes(bytes);
         await stream.WriteAsync(bytes);
 
-        Assert.Equal(bytes, (await _container.GetBlobClient("1.pjtrace").DownloadContentAsync()).Value.Content.ToArray());
+        Assert.Equal(
+            bytes, (await _container.GetBlobClient("1.pjtrace").DownloadContentAsync()).Value.Content.ToArray());
     }
 
-    private async Task<string> ReadAsync(string name) => Encoding.UTF8.GetString((await _container.GetBlobClient(name).DownloadContentAsync()).Value.Content);
+    private async Task<string> ReadAsync(string name) =>
+        Encoding.UTF8.GetString((await _container.GetBlobClient(name).DownloadContentAsync()).Value.Content);
 }

@@ -20,16 +20,19 @@ public sealed class AzureBlobTraceSourceTests(AzuriteFixture azurite) : IAsyncLi
     [ConditionalFact]
     public async Task What_the_sink_writes_is_listed_and_read_while_it_goes_on()
     {
-        await using var stream = await new AzureBlobTraceSink(_container, "traces/").CreateAsync("1-2-0000.pjtrace", default);
+        await using var stream = await new AzureBlobTraceSink(_container, "traces/").CreateAsync(
+            "1-2-0000.pjtrace", default);
         await _container.GetBlobClient("traces/readme.txt").UploadAsync(BinaryData.FromString("no trace"));
         await _container.GetBlobClient("others/1-2-0000.pjtrace").UploadAsync(BinaryData.FromString("another's"));
         await stream.WriteAsync("one "u8.ToArray());
         var source = new AzureBlobTraceSource(_container, "traces/");
 
         var file = Assert.Single(await source.ListAsync(default));
-        using (var reader = new StreamReader(source.Open(file.Name), Encoding.UTF8)) Assert.Equal("one ", reader.ReadToEnd());
+        using (var reader = new StreamReader(source.Open(file.Name), Encoding.UTF8))
+            Assert.Equal("one ", reader.ReadToEnd());
         await stream.WriteAsync("two"u8.ToArray());
-        using (var reader = new StreamReader(source.Open(file.Name), Encoding.UTF8)) Assert.Equal("one two", reader.ReadToEnd());
+        using (var reader = new StreamReader(source.Open(file.Name), Encoding.UTF8))
+            Assert.Equal("one two", reader.ReadToEnd());
 
         Assert.Equal(("1-2-0000.pjtrace", 4L), (file.Name, file.Bytes));
         Assert.Equal(7, Assert.Single(await source.ListAsync(default)).Bytes);
@@ -53,7 +56,8 @@ public sealed class AzureBlobTraceSourceTests(AzuriteFixture azurite) : IAsyncLi
     {
         await _container.DeleteAsync();
 
-        var failure = await Assert.ThrowsAsync<IOException>(() => new AzureBlobTraceSource(_container).ListAsync(default));
+        var failure = await Assert.ThrowsAsync<IOException>(
+            () => new AzureBlobTraceSource(_container).ListAsync(default));
 
         Assert.Contains(_container.Name, failure.Message, StringComparison.Ordinal);
     }

@@ -35,7 +35,8 @@ public sealed class BlobLeaseTests(AzuriteFixture azurite)
     {
         var device = await Open(out var options);
         await using var taken = await device.LockAsync("the test", default);
-        await BlobClients.Container(options).GetBlobClient(AzureBlobLogDevice.LockName).GetBlobLeaseClient().BreakAsync(TimeSpan.Zero);
+        await BlobClients.Container(options).GetBlobClient(AzureBlobLogDevice.LockName).GetBlobLeaseClient()
+            .BreakAsync(TimeSpan.Zero);
         await Step(until: Lost(taken));
         await using var next = await device.LockAsync("the next", default);
         Assert.False(next.Lost.IsCancellationRequested);
@@ -78,13 +79,16 @@ public sealed class BlobLeaseTests(AzuriteFixture azurite)
     public async Task A_store_stops_writing_when_its_lock_is_lost_and_a_new_one_goes_on()
     {
         var options = azurite.NewOptions(client => client.Transport = _way);
-        await using var store = await AzureBlobLogStore.OpenAsync(options, _time, Microsoft.Extensions.Logging.Abstractions.NullLogger.Instance, default);
+        await using var store = await AzureBlobLogStore.OpenAsync(
+            options, _time, Microsoft.Extensions.Logging.Abstractions.NullLogger.Instance, default);
         await store.Open(0).Fill(3);
-        await BlobClients.Container(options).GetBlobClient(AzureBlobLogDevice.LockName).GetBlobLeaseClient().BreakAsync(TimeSpan.Zero);
+        await BlobClients.Container(options).GetBlobClient(AzureBlobLogDevice.LockName).GetBlobLeaseClient()
+            .BreakAsync(TimeSpan.Zero);
         var asked = Happens(FaultyTransport.IsRenewal);
         await Step(until: asked);
         await asked;
-        await using var next = await AzureBlobLogStore.OpenAsync(options, Microsoft.Extensions.Logging.Abstractions.NullLogger.Instance, default);
+        await using var next = await AzureBlobLogStore.OpenAsync(
+            options, Microsoft.Extensions.Logging.Abstractions.NullLogger.Instance, default);
 
         // Whether it has heard of its loss already or not, nothing of it gets in.
         Assert.Equal(AppendResult.Appended, await next.Open(0).Append(3, 77, 7));
@@ -104,9 +108,11 @@ public sealed class BlobLeaseTests(AzuriteFixture azurite)
     public async Task A_start_waits_for_the_lock_of_one_that_is_just_ending()
     {
         var options = azurite.NewOptions();
-        var first = await AzureBlobLogStore.OpenAsync(options, Microsoft.Extensions.Logging.Abstractions.NullLogger.Instance, default);
+        var first = await AzureBlobLogStore.OpenAsync(
+            options, Microsoft.Extensions.Logging.Abstractions.NullLogger.Instance, default);
         options.LockWait = TimeSpan.FromMinutes(10);
-        var second = AzureBlobLogStore.OpenAsync(options, _time, Microsoft.Extensions.Logging.Abstractions.NullLogger.Instance, default);
+        var second = AzureBlobLogStore.OpenAsync(
+            options, _time, Microsoft.Extensions.Logging.Abstractions.NullLogger.Instance, default);
         await _time.StepAsync(s_renewal);
         Assert.False(second.IsCompleted);
         await first.DisposeAsync();
@@ -119,9 +125,11 @@ public sealed class BlobLeaseTests(AzuriteFixture azurite)
     {
         var options = azurite.NewOptions();
         options.Holder = "die erste Zelle, größer als ASCII";
-        await using var first = await AzureBlobLogStore.OpenAsync(options, Microsoft.Extensions.Logging.Abstractions.NullLogger.Instance, default);
+        await using var first = await AzureBlobLogStore.OpenAsync(
+            options, Microsoft.Extensions.Logging.Abstractions.NullLogger.Instance, default);
         options.LockWait = TimeSpan.FromSeconds(3);
-        var second = AzureBlobLogStore.OpenAsync(options, _time, Microsoft.Extensions.Logging.Abstractions.NullLogger.Instance, default);
+        var second = AzureBlobLogStore.OpenAsync(
+            options, _time, Microsoft.Extensions.Logging.Abstractions.NullLogger.Instance, default);
         await Step(until: second.ContinueWith(_ => { }, TaskScheduler.Default));
         var refused = await Assert.ThrowsAsync<LogDeviceLockedException>(() => second);
         Assert.Contains("set Lock to false", refused.Message, StringComparison.Ordinal);

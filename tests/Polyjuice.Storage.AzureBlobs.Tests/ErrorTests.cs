@@ -24,7 +24,8 @@ public sealed class ErrorTests(AzuriteFixture azurite)
         for (var i = 0; i < 3; i++) _way.Next(FaultyTransport.IsAppend, Answer(503, "ServerBusy"));
         Assert.Equal(DeviceAppendResult.Appended, await device.AppendAsync(Segment, 0, new byte[] { 1 }, default));
         for (var i = 0; i < 4; i++) _way.Next(FaultyTransport.IsAppend, Answer(503, "ServerBusy"));
-        var exception = await Assert.ThrowsAsync<IOException>(async () => await device.AppendAsync(Segment, 1, new byte[] { 1 }, default));
+        var exception = await Assert.ThrowsAsync<IOException>(
+            async () => await device.AppendAsync(Segment, 1, new byte[] { 1 }, default));
         Check(exception, "throttled", "503 ServerBusy", "RetriesMax", $"{device.Location}/{Segment}");
     }
 
@@ -34,8 +35,10 @@ public sealed class ErrorTests(AzuriteFixture azurite)
         var options = azurite.NewOptions();
         var wrong = Convert.ToBase64String(new byte[64]);
         options.CreateClient = null;
-        options.ConnectionString = azurite.Server.ConnectionString.Replace(azurite.Server.Key, wrong, StringComparison.Ordinal);
-        var exception = await Assert.ThrowsAsync<UnauthorizedAccessException>(() => AzureBlobLogStore.OpenAsync(options, NullLogger.Instance, default));
+        options.ConnectionString = azurite.Server.ConnectionString.Replace(
+            azurite.Server.Key, wrong, StringComparison.Ordinal);
+        var exception = await Assert.ThrowsAsync<UnauthorizedAccessException>(
+            () => AzureBlobLogStore.OpenAsync(options, NullLogger.Instance, default));
         Check(exception, "403", "Storage Blob Data Contributor", azurite.Server.Endpoint.ToString());
         Assert.DoesNotContain(wrong, exception.Message, StringComparison.Ordinal);
     }
@@ -48,13 +51,21 @@ public sealed class ErrorTests(AzuriteFixture azurite)
         await container.CreateAsync();
         Uri Sign(BlobContainerSasPermissions permissions)
         {
-            var sas = new BlobSasBuilder(permissions, DateTimeOffset.UtcNow.AddHours(1)) { BlobContainerName = options.ContainerName, Protocol = SasProtocol.HttpsAndHttp };
-            return new UriBuilder(azurite.Server.Endpoint) { Query = sas.ToSasQueryParameters(new StorageSharedKeyCredential("polyjuice", azurite.Server.Key)).ToString() }.Uri;
+            var sas = new BlobSasBuilder(permissions, DateTimeOffset.UtcNow.AddHours(1))
+            {
+                BlobContainerName = options.ContainerName, Protocol = SasProtocol.HttpsAndHttp
+            };
+            return new UriBuilder(azurite.Server.Endpoint)
+            {
+                Query = sas.ToSasQueryParameters(new StorageSharedKeyCredential("polyjuice", azurite.Server.Key))
+                    .ToString()
+            }.Uri;
         }
 
         options.CreateClient = null;
         options.ServiceUri = Sign(BlobContainerSasPermissions.Read | BlobContainerSasPermissions.List);
-        var exception = await Assert.ThrowsAsync<UnauthorizedAccessException>(() => AzureBlobLogStore.OpenAsync(options, NullLogger.Instance, default));
+        var exception = await Assert.ThrowsAsync<UnauthorizedAccessException>(
+            () => AzureBlobLogStore.OpenAsync(options, NullLogger.Instance, default));
         Check(exception, "racwdl", options.ContainerName);
         Assert.DoesNotContain("sig=", exception.Message, StringComparison.Ordinal);
 
@@ -70,7 +81,8 @@ public sealed class ErrorTests(AzuriteFixture azurite)
     {
         var options = azurite.NewOptions();
         options.CreateContainer = false;
-        var exception = await Assert.ThrowsAsync<IOException>(() => AzureBlobLogStore.OpenAsync(options, NullLogger.Instance, default));
+        var exception = await Assert.ThrowsAsync<IOException>(
+            () => AzureBlobLogStore.OpenAsync(options, NullLogger.Instance, default));
         Check(exception, $"no container '{options.ContainerName}'", "CreateContainer");
         options.CreateContainer = true;
         await using var store = await AzureBlobLogStore.OpenAsync(options, NullLogger.Instance, default);
@@ -104,8 +116,11 @@ public sealed class ErrorTests(AzuriteFixture azurite)
     public async Task An_account_that_does_not_answer_is_said_to_be_out_of_reach()
     {
         var options = azurite.NewOptions();
-        options.CreateClient = client => new BlobServiceClient("DefaultEndpointsProtocol=http;AccountName=a;AccountKey=c2VjcmV0;BlobEndpoint=http://127.0.0.1:9/a;", client);
-        var exception = await Assert.ThrowsAsync<IOException>(() => AzureBlobLogStore.OpenAsync(options, NullLogger.Instance, default));
+        options.CreateClient = client => new BlobServiceClient(
+            "DefaultEndpointsProtocol=http;AccountName=a;AccountKey=c2VjcmV0;BlobEndpoint=http://127.0.0.1:9/a;",
+            client);
+        var exception = await Assert.ThrowsAsync<IOException>(
+            () => AzureBlobLogStore.OpenAsync(options, NullLogger.Instance, default));
         Check(exception, "can't be reached", "firewall", $"http://127.0.0.1:9/a/{options.ContainerName}");
     }
 
@@ -118,13 +133,17 @@ public sealed class ErrorTests(AzuriteFixture azurite)
         // Only the one request that is never answered has so little time.
         options.RequestTimeout = TimeSpan.FromMilliseconds(100);
         options.RetriesMax = 0;
-        var device = new AzureBlobLogDevice(BlobClients.Container(options), new AzureBlobDeviceSettings { KeyPrefix = options.KeyPrefix, LeaseDuration = options.LeaseDuration });
+        var device = new AzureBlobLogDevice(
+            BlobClients.Container(options),
+            new AzureBlobDeviceSettings { KeyPrefix = options.KeyPrefix, LeaseDuration = options.LeaseDuration });
         _way.Next(FaultyTransport.IsAppend, async (message, _) =>
         {
             var never = new TaskCompletionSource();
-            await using (message.CancellationToken.Register(() => never.TrySetCanceled(message.CancellationToken))) await never.Task;
+            await using (message.CancellationToken.Register(() => never.TrySetCanceled(message.CancellationToken)))
+                await never.Task;
         });
-        var exception = await Assert.ThrowsAsync<IOException>(async () => await device.AppendAsync(Segment, 0, new byte[1], default));
+        var exception = await Assert.ThrowsAsync<IOException>(
+            async () => await device.AppendAsync(Segment, 0, new byte[1], default));
         Check(exception, "no answer in time", "RequestTimeout", device.Location);
     }
 
@@ -133,7 +152,8 @@ public sealed class ErrorTests(AzuriteFixture azurite)
     {
         var options = azurite.NewOptions();
         options.CreateClient = _ => new BlobServiceClient(azurite.Server.ConnectionString);
-        var exception = await Assert.ThrowsAsync<InvalidOperationException>(() => AzureBlobLogStore.OpenAsync(options, NullLogger.Instance, default));
+        var exception = await Assert.ThrowsAsync<InvalidOperationException>(
+            () => AzureBlobLogStore.OpenAsync(options, NullLogger.Instance, default));
         Check(exception, "CreateClient", "BlobClientOptions");
     }
 
@@ -141,11 +161,13 @@ public sealed class ErrorTests(AzuriteFixture azurite)
     public async Task A_secondary_endpoint_is_refused()
     {
         var options = azurite.NewOptions(client => client.GeoRedundantSecondaryUri = azurite.Server.Endpoint);
-        var exception = await Assert.ThrowsAsync<InvalidOperationException>(() => AzureBlobLogStore.OpenAsync(options, NullLogger.Instance, default));
+        var exception = await Assert.ThrowsAsync<InvalidOperationException>(
+            () => AzureBlobLogStore.OpenAsync(options, NullLogger.Instance, default));
         Check(exception, "GeoRedundantSecondaryUri", "behind");
     }
 
-    private static void Check(Exception exception, params string[] parts) => Assert.All(parts, part => Assert.Contains(part, exception.Message, StringComparison.Ordinal));
+    private static void Check(Exception exception, params string[] parts) =>
+        Assert.All(parts, part => Assert.Contains(part, exception.Message, StringComparison.Ordinal));
 
     private static Func<HttpMessage, Func<ValueTask>, ValueTask> Answer(int status, string code) => (message, _) =>
     {

@@ -2,7 +2,9 @@ using System.Net;
 
 namespace Polyjuice.Storage.AzureBlobs.Tests;
 
-/// <summary>What a put answers when answers get lost, or others put the same name: exactly one of several is kept, and it knows.</summary>
+/// <summary>
+/// What a put answers when answers get lost, or others put the same name: exactly one of several is kept, and it knows.
+/// </summary>
 [RequiresAzurite]
 [Collection(AzuriteFixture.Name)]
 public sealed class PutTests(AzuriteFixture azurite) : IAsyncLifetime
@@ -44,9 +46,14 @@ public sealed class PutTests(AzuriteFixture azurite) : IAsyncLifetime
     [ConditionalFact]
     public async Task A_put_that_came_second_leaves_the_first_and_says_so()
     {
-        foreach (var (name, mine, others) in new[] { ("a", 10, 10), ("b", 3_500, 10), ("c", 10, 3_500), ("d", 3_500, 3_500) })
+        foreach (var (name, mine, others) in new[]
         {
-            Assert.False(await _device.PutAsync(name, Content(1, mine, () => Rival(name, others, overwrite: false)), overwrite: false, default));
+            ("a", 10, 10), ("b", 3_500, 10), ("c", 10, 3_500), ("d", 3_500, 3_500)
+        })
+        {
+            Assert.False(
+                await _device.PutAsync(
+                    name, Content(1, mine, () => Rival(name, others, overwrite: false)), overwrite: false, default));
             await Expect(name, 2, others);
         }
     }
@@ -54,20 +61,25 @@ public sealed class PutTests(AzuriteFixture azurite) : IAsyncLifetime
     [ConditionalFact]
     public async Task A_put_that_may_overwrite_replaces_what_came_in_between_or_says_that_it_did_not()
     {
-        Assert.True(await _device.PutAsync(Name, Content(1, 10, () => Rival(Name, 10, overwrite: true)), overwrite: true, default));
+        Assert.True(
+            await _device.PutAsync(
+                Name, Content(1, 10, () => Rival(Name, 10, overwrite: true)), overwrite: true, default));
         await Expect(Name, 1, 10);
 
         // The other one may throw the blocks of this one away.
         foreach (var others in new[] { 20, 2_500 })
         {
-            var exception = await Record.ExceptionAsync(async () => await _device.PutAsync(Name, Content(1, 3_500, () => Rival(Name, others, overwrite: true)), overwrite: true, default));
+            var exception = await Record.ExceptionAsync(
+                async () => await _device.PutAsync(
+                    Name, Content(1, 3_500, () => Rival(Name, others, overwrite: true)), overwrite: true, default));
             if (exception is null)
             {
                 await Expect(Name, 1, 3_500);
                 continue;
             }
 
-            Assert.Contains("at the same time", Assert.IsType<IOException>(exception).Message, StringComparison.Ordinal);
+            Assert.Contains(
+                "at the same time", Assert.IsType<IOException>(exception).Message, StringComparison.Ordinal);
             await Expect(Name, 2, others);
         }
 
@@ -97,20 +109,26 @@ public sealed class PutTests(AzuriteFixture azurite) : IAsyncLifetime
             await Rival(Name, 10, overwrite: true);
             throw new IOException("The answer was lost (test).");
         });
-        await Assert.ThrowsAsync<IOException>(async () => await _device.PutAsync(Name, Content(1, 10), overwrite: false, default));
+        await Assert.ThrowsAsync<IOException>(
+            async () => await _device.PutAsync(Name, Content(1, 10), overwrite: false, default));
         await Expect(Name, 2, 10);
     }
 
     [ConditionalFact]
     public async Task Many_long_puts_at_once_leave_exactly_one()
     {
-        var results = await Task.WhenAll(Enumerable.Range(0, 6).Select(async i => await (i % 2 == 0 ? _device : _rival).PutAsync(Name, Content((byte)i, 2_500 + i), overwrite: false, default)));
+        var results = await Task.WhenAll(
+            Enumerable.Range(0, 6)
+                .Select(
+                    async i => await (i % 2 == 0 ? _device : _rival).PutAsync(
+                        Name, Content((byte)i, 2_500 + i), overwrite: false, default)));
         var winner = Array.IndexOf(results, true);
         Assert.Single(results, true);
         await Expect(Name, (byte)winner, 2_500 + winner);
     }
 
-    private async Task Rival(string name, int length, bool overwrite) => Assert.True(await _rival.PutAsync(name, Content(2, length), overwrite, default));
+    private async Task Rival(string name, int length, bool overwrite) =>
+        Assert.True(await _rival.PutAsync(name, Content(2, length), overwrite, default));
 
     private async Task Expect(string name, byte value, int length)
     {
@@ -119,9 +137,11 @@ public sealed class PutTests(AzuriteFixture azurite) : IAsyncLifetime
         Assert.All(buffer[..length], actual => Assert.Equal(value, actual));
     }
 
-    private static async IAsyncEnumerable<ReadOnlyMemory<byte>> Content(byte value, int length, Func<Task>? atEnd = null)
+    private static async IAsyncEnumerable<ReadOnlyMemory<byte>> Content(
+        byte value, int length, Func<Task>? atEnd = null)
     {
-        for (var done = 0; done < length; done += 400) yield return Enumerable.Repeat(value, Math.Min(400, length - done)).ToArray();
+        for (var done = 0; done < length; done += 400)
+            yield return Enumerable.Repeat(value, Math.Min(400, length - done)).ToArray();
         if (atEnd is not null) await atEnd();
     }
 }

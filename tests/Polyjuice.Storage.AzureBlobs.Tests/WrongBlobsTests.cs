@@ -8,7 +8,10 @@ using Polyjuice.Cli.Logs;
 
 namespace Polyjuice.Storage.AzureBlobs.Tests;
 
-/// <summary>Containers that hold what nobody here has written, or not like this any more: refused with blob and offset and what to do, and left as they are. And how the tool looks at them.</summary>
+/// <summary>
+/// Containers that hold what nobody here has written, or not like this any more: refused with blob and offset and what
+/// to do, and left as they are. And how the tool looks at them.
+/// </summary>
 [RequiresAzurite]
 [Collection(AzuriteFixture.Name)]
 public sealed class WrongBlobsTests(AzuriteFixture azurite)
@@ -25,7 +28,13 @@ public sealed class WrongBlobsTests(AzuriteFixture azurite)
         await using (var store = await OpenAsync(options))
         {
             var exception = await Assert.ThrowsAsync<LogDamagedException>(() => store.Open(0).End());
-            Check(exception, $"{store.Location}/{Segment}", "offset 91", "checksum", $"polyjuice log verify --data {store.Location}", $"polyjuice log dump --data {store.Location}");
+            Check(
+                exception,
+                $"{store.Location}/{Segment}",
+                "offset 91",
+                "checksum",
+                $"polyjuice log verify --data {store.Location}",
+                $"polyjuice log dump --data {store.Location}");
         }
 
         Assert.Equal(before, await ReadAsync(options, Segment));
@@ -38,7 +47,11 @@ public sealed class WrongBlobsTests(AzuriteFixture azurite)
         await ChangeAsync(options, Checkpoint, bytes => bytes[45] ^= 1);
         await using var store = await OpenAsync(options);
         var checkpoint = await store.Open(0).GetCheckpointAsync(default);
-        Check(await Assert.ThrowsAsync<LogDamagedException>(() => checkpoint!.ReadAll()), $"{store.Location}/{Checkpoint}", "offset", "polyjuice log verify");
+        Check(
+            await Assert.ThrowsAsync<LogDamagedException>(() => checkpoint!.ReadAll()),
+            $"{store.Location}/{Checkpoint}",
+            "offset",
+            "polyjuice log verify");
     }
 
     [ConditionalFact]
@@ -48,7 +61,11 @@ public sealed class WrongBlobsTests(AzuriteFixture azurite)
         await ChangeAsync(options, Segment, bytes => BinaryPrimitives.WriteUInt16LittleEndian(bytes.AsSpan(8), 3));
         await using (var store = await OpenAsync(options))
         {
-            Check(await Assert.ThrowsAsync<LogVersionException>(() => store.Open(0).End()), $"{store.Location}/{Segment}", "version 3", "Use the version that wrote it");
+            Check(
+                await Assert.ThrowsAsync<LogVersionException>(() => store.Open(0).End()),
+                $"{store.Location}/{Segment}",
+                "version 3",
+                "Use the version that wrote it");
         }
 
         await ChangeAsync(options, "manifest.json", bytes => bytes[Array.IndexOf(bytes, (byte)'1')] = (byte)'8');
@@ -71,7 +88,12 @@ public sealed class WrongBlobsTests(AzuriteFixture azurite)
         var options = azurite.NewOptions();
         var device = await azurite.OpenAsync(options);
         await BlobClients.Container(options).GetBlockBlobClient(Segment).UploadAsync(new MemoryStream());
-        Check(await Assert.ThrowsAsync<IOException>(async () => await device.AppendAsync(Segment, 0, new byte[] { 1 }, default)), "another type", "KeyPrefix", Segment);
+        Check(
+            await Assert.ThrowsAsync<IOException>(
+                async () => await device.AppendAsync(Segment, 0, new byte[] { 1 }, default)),
+            "another type",
+            "KeyPrefix",
+            Segment);
     }
 
     [ConditionalFact]
@@ -84,9 +106,11 @@ public sealed class WrongBlobsTests(AzuriteFixture azurite)
         {
             var (sound, text, _) = await ToolAsync("log", "verify", "--data", device.Location);
             Assert.Equal(0, sound);
-            Assert.Contains("partition 0: sound; batches 0 to 9 in 1 segment(s), 10 records", text, StringComparison.Ordinal);
+            Assert.Contains(
+                "partition 0: sound; batches 0 to 9 in 1 segment(s), 10 records", text, StringComparison.Ordinal);
             Assert.Contains("checkpoint of 3 batches (1 records", text, StringComparison.Ordinal);
-            var (dumped, records, _) = await ToolAsync("log", "dump", "--data", device.Location, "--partition", "0", "--from", "9", "--no-checkpoint");
+            var (dumped, records, _) = await ToolAsync(
+                "log", "dump", "--data", device.Location, "--partition", "0", "--from", "9", "--no-checkpoint");
             Assert.Equal(0, dumped);
             Assert.Equal("p0 batch 9 n1.1009: Ceiling timestamp=0.0", records.Trim());
             await ChangeAsync(options, Segment, bytes => bytes[134] ^= 1);
@@ -116,17 +140,21 @@ public sealed class WrongBlobsTests(AzuriteFixture azurite)
         options.KeyPrefix = prefix;
         await using var store = await OpenAsync(options);
         byte[] batch = [1, 2, 0, 0, 0, 2, 0];
-        for (var position = 0; position < 10; position++) Assert.Equal(AppendResult.Appended, await store.Open(0).Append(position, 1_000 + position, batch));
+        for (var position = 0; position < 10; position++)
+            Assert.Equal(AppendResult.Appended, await store.Open(0).Append(position, 1_000 + position, batch));
         await store.Open(0).WriteCheckpointAsync(3, LogCalls.Pieces(batch), default);
         return options;
     }
 
-    private static Task<SegmentedLogStore> OpenAsync(AzureBlobLogOptions options) => AzureBlobLogStore.OpenAsync(options, NullLogger.Instance, default);
+    private static Task<SegmentedLogStore> OpenAsync(AzureBlobLogOptions options) =>
+        AzureBlobLogStore.OpenAsync(options, NullLogger.Instance, default);
 
     private static BlobClient Blob(AzureBlobLogOptions options, string name) =>
-        BlobClients.Container(options).GetBlobClient(options.KeyPrefix.Length == 0 ? name : $"{options.KeyPrefix}/{name}");
+        BlobClients.Container(options)
+            .GetBlobClient(options.KeyPrefix.Length == 0 ? name : $"{options.KeyPrefix}/{name}");
 
-    private static async Task<byte[]> ReadAsync(AzureBlobLogOptions options, string name) => (await Blob(options, name).DownloadContentAsync()).Value.Content.ToArray();
+    private static async Task<byte[]> ReadAsync(AzureBlobLogOptions options, string name) =>
+        (await Blob(options, name).DownloadContentAsync()).Value.Content.ToArray();
 
     private static async Task ChangeAsync(AzureBlobLogOptions options, string name, Action<byte[]> change)
     {
@@ -145,5 +173,6 @@ public sealed class WrongBlobsTests(AzuriteFixture azurite)
         await segment.AppendBlockAsync(new MemoryStream(bytes));
     }
 
-    private static void Check(Exception exception, params string[] parts) => Assert.All(parts, part => Assert.Contains(part, exception.Message, StringComparison.Ordinal));
+    private static void Check(Exception exception, params string[] parts) =>
+        Assert.All(parts, part => Assert.Contains(part, exception.Message, StringComparison.Ordinal));
 }

@@ -36,8 +36,8 @@ public sealed class FailoverTests : LogServerKillContract, IAsyncLifetime
 }
 
 /// <summary>
-/// A standby that is behind takes over. What was answered is lost then, as the server's operator chose; a silo that knows
-/// more than the log must not go on from there.
+/// A standby that is behind takes over. What was answered is lost then, as the server's operator chose; a silo that
+/// knows more than the log must not go on from there.
 /// </summary>
 [RequiresPostgreSql]
 public sealed class LateStandbyTests : IAsyncLifetime

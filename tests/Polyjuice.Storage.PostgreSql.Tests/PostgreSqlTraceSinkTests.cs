@@ -33,7 +33,8 @@ public sealed class PostgreSqlTraceSinkTests(PostgreSqlFixture postgres) : Trace
         await using (var stream = await Open().CreateAsync("1-2-0000.pjtrace", default))
             await stream.WriteAsync("one"u8.ToArray());
 
-        var source = TraceLocation.Parse($"postgresql://postgres@127.0.0.1:{postgres.Server.Port}/postgres/{_schema}", "--traces");
+        var source = TraceLocation.Parse(
+            $"postgresql://postgres@127.0.0.1:{postgres.Server.Port}/postgres/{_schema}", "--traces");
 
         var file = Assert.Single(await source.ListAsync(default));
         Assert.Equal(("1-2-0000.pjtrace", 3L), (file.Name, file.Bytes));

@@ -10,7 +10,9 @@ using Polyjuice.Tests.Shared;
 
 namespace Polyjuice.Tests.Clusters;
 
-/// <summary>What every provider of logs in a server says when a host starts, as tests: a provider inherits them.</summary>
+/// <summary>
+/// What every provider of logs in a server says when a host starts, as tests: a provider inherits them.
+/// </summary>
 /// <param name="provider">The provider's name in a configuration.</param>
 /// <param name="client">The type of clients of such a server, which the host's services may have.</param>
 public abstract class LogProviderContract(string provider, Type client)

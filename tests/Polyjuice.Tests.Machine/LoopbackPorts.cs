@@ -5,8 +5,9 @@ namespace Polyjuice.Tests.Shared;
 
 /// <summary>Ports of this machine that nobody uses at the moment. Thread-safe.</summary>
 /// <remarks>
-/// They are below those that systems give to whoever connects to something (from 32,768 on Linux, from 49,152 elsewhere, by default): what was free is not taken by the next connection before the caller listens there. Nor does a
-/// process get one twice, and different processes begin to look at different places.
+/// They are below those that systems give to whoever connects to something (from 32,768 on Linux, from 49,152
+/// elsewhere, by default): what was free is not taken by the next connection before the caller listens there. Nor does
+/// a process get one twice, and different processes begin to look at different places.
 /// </remarks>
 public static class LoopbackPorts
 {
@@ -16,7 +17,10 @@ public static class LoopbackPorts
     private static readonly Lock s_gate = new();
     private static int s_next = Random.Shared.Next(Count);
 
-    /// <summary>So many different ones. Somebody else may take one before the caller does; the caller's start then fails and says so.</summary>
+    /// <summary>
+    /// So many different ones. Somebody else may take one before the
+    /// caller does; the caller's start then fails and says so.
+    /// </summary>
     /// <param name="count">How many, from 1 to 1,000.</param>
     /// <exception cref="IOException">There are not so many.</exception>
     public static int[] Free(int count)
@@ -28,7 +32,9 @@ public static class LoopbackPorts
         {
             for (var looked = 0; found.Count < count; looked++)
             {
-                if (looked == Count) throw new IOException($"Of the ports {Least} to {Least + Count - 1} of this machine, only {found.Count} are free, and {count} are needed.");
+                if (looked == Count)
+                    throw new IOException(
+                        $"Of the ports {Least} to {Least + Count - 1} of this machine, only {found.Count} are free, and {count} are needed.");
                 var port = Least + s_next;
                 s_next = (s_next + 1) % Count;
                 if (IsFree(port)) found.Add(port);

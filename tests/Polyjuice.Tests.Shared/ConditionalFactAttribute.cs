@@ -3,7 +3,9 @@ using Xunit.Sdk;
 
 namespace Polyjuice.Tests.Shared;
 
-/// <summary>A fact that is skipped where its class's <see cref="RequirementAttribute"/> is not met; the class may inherit it.</summary>
+/// <summary>
+/// A fact that is skipped where its class's <see cref="RequirementAttribute"/> is not met; the class may inherit it.
+/// </summary>
 [AttributeUsage(AttributeTargets.Method)]
 [XunitTestCaseDiscoverer("Polyjuice.Tests.Shared.ConditionalFactDiscoverer", "Polyjuice.Tests.Shared")]
 public sealed class ConditionalFactAttribute : FactAttribute;
@@ -12,8 +14,13 @@ public sealed class ConditionalFactAttribute : FactAttribute;
 /// <param name="messages">Where the framework wants to hear of it.</param>
 public sealed class ConditionalFactDiscoverer(IMessageSink messages) : FactDiscoverer(messages)
 {
-    protected override IXunitTestCase CreateTestCase(ITestFrameworkDiscoveryOptions discoveryOptions, ITestMethod testMethod, IAttributeInfo factAttribute) =>
-        new ConditionalTestCase(DiagnosticMessageSink, discoveryOptions.MethodDisplayOrDefault(), discoveryOptions.MethodDisplayOptionsOrDefault(), testMethod);
+    protected override IXunitTestCase CreateTestCase(
+        ITestFrameworkDiscoveryOptions discoveryOptions, ITestMethod testMethod, IAttributeInfo factAttribute) =>
+        new ConditionalTestCase(
+            DiagnosticMessageSink,
+            discoveryOptions.MethodDisplayOrDefault(),
+            discoveryOptions.MethodDisplayOptionsOrDefault(),
+            testMethod);
 }
 
 /// <summary>One of them, in the class that runs it.</summary>
@@ -24,7 +31,9 @@ public sealed class ConditionalTestCase : XunitTestCase
     {
     }
 
-    public ConditionalTestCase(IMessageSink messages, TestMethodDisplay display, TestMethodDisplayOptions options, ITestMethod method) : base(messages, display, options, method)
+    public ConditionalTestCase(
+        IMessageSink messages, TestMethodDisplay display, TestMethodDisplayOptions options, ITestMethod method)
+        : base(messages, display, options, method)
     {
     }
 
@@ -32,6 +41,7 @@ public sealed class ConditionalTestCase : XunitTestCase
     {
         if (base.GetSkipReason(factAttribute) is { } reason) return reason;
         var type = TestMethod.TestClass.Class.ToRuntimeType();
-        return type.GetCustomAttributes(typeof(RequirementAttribute), inherit: true).Cast<RequirementAttribute>().Select(requirement => requirement.Missing).FirstOrDefault(missing => missing is not null);
+        return type.GetCustomAttributes(typeof(RequirementAttribute), inherit: true).Cast<RequirementAttribute>()
+            .Select(requirement => requirement.Missing).FirstOrDefault(missing => missing is not null);
     }
 }

@@ -5,7 +5,8 @@ namespace Polyjuice.Tests.Shared;
 /// <summary>What tests of logs do all the time.</summary>
 public static class LogCalls
 {
-    public static async Task<AppendResult> Append(this IPartitionLog log, long position, long batch, params byte[] bytes) =>
+    public static async Task<AppendResult> Append(
+        this IPartitionLog log, long position, long batch, params byte[] bytes) =>
         await log.AppendAsync(position, new BatchId(1, batch), bytes, CancellationToken.None);
 
     public static async Task<long> End(this IPartitionLog log) => await log.GetEndAsync(CancellationToken.None);

@@ -3,7 +3,8 @@ using Polyjuice.Storage;
 namespace Polyjuice.Tests.Shared;
 
 /// <summary>
-/// What <see cref="ILogDevice"/> promises, as tests: a device inherits them. Each test has a place of its own, with two users of it where the device takes several.
+/// What <see cref="ILogDevice"/> promises, as tests: a device inherits them. Each test has a place of its own, with two
+/// users of it where the device takes several.
 /// </summary>
 public abstract class LogDeviceContract : IAsyncLifetime
 {
@@ -91,7 +92,12 @@ public abstract class LogDeviceContract : IAsyncLifetime
         for (var round = 0; round < 5; round++)
         {
             var offset = await Device.GetLengthAsync(Segment, default);
-            var results = await Task.WhenAll(Enumerable.Range(0, 8).Select(i => Task.Run(async () => await Append(i % 2 == 0 ? Device : Rival, offset, (byte)i, (byte)round, (byte)i))));
+            var results = await Task.WhenAll(
+                Enumerable.Range(0, 8)
+                    .Select(
+                        i => Task.Run(
+                            async () => await Append(
+                                i % 2 == 0 ? Device : Rival, offset, (byte)i, (byte)round, (byte)i))));
             var winner = Array.IndexOf(results, DeviceAppendResult.Appended);
             Assert.Equal(7, results.Count(result => result == DeviceAppendResult.Conflict));
             Assert.Equal([(byte)winner, (byte)round, (byte)winner], (await ReadAll(Rival, Segment))[(int)offset..]);
@@ -113,9 +119,11 @@ public abstract class LogDeviceContract : IAsyncLifetime
     {
         await Assert.ThrowsAsync<FileNotFoundException>(() => Append(Device, 0, 1));
         await Assert.ThrowsAsync<FileNotFoundException>(async () => await Device.GetLengthAsync(Segment, default));
-        await Assert.ThrowsAsync<FileNotFoundException>(async () => await Device.ReadAsync(Segment, 0, new byte[1], default));
+        await Assert.ThrowsAsync<FileNotFoundException>(
+            async () => await Device.ReadAsync(Segment, 0, new byte[1], default));
         await Assert.ThrowsAsync<FileNotFoundException>(async () => await Device.GetLengthAsync(Thing, default));
-        await Assert.ThrowsAsync<FileNotFoundException>(async () => await Device.ReadAsync(Thing, 0, new byte[1], default));
+        await Assert.ThrowsAsync<FileNotFoundException>(
+            async () => await Device.ReadAsync(Thing, 0, new byte[1], default));
         Assert.DoesNotContain(await Device.ListAsync("p", default), entry => entry.Name is Segment or Thing);
     }
 
@@ -128,7 +136,11 @@ public abstract class LogDeviceContract : IAsyncLifetime
         await Device.PutAsync(Thing, Pieces(bytes), overwrite: false, default);
         foreach (var name in new[] { Segment, Thing })
         {
-            foreach (var (offset, length, expected) in new[] { (0, 5_000, 5_000), (0, 1, 1), (4_999, 1, 1), (17, 4_000, 4_000), (4_000, 4_000, 1_000), (5_000, 10, 0), (2_500, 0, 0) })
+            foreach (var (offset, length, expected) in new[]
+            {
+                (0, 5_000, 5_000), (0, 1, 1), (4_999, 1, 1), (17, 4_000, 4_000), (4_000, 4_000, 1_000), (5_000, 10, 0),
+                (2_500, 0, 0)
+            })
             {
                 var buffer = new byte[length];
                 Assert.Equal(expected, await Rival.ReadAsync(name, offset, buffer, default));
@@ -141,7 +153,12 @@ public abstract class LogDeviceContract : IAsyncLifetime
     public async Task An_object_is_put_whole_from_pieces_of_any_size()
     {
         var bytes = Numbered(300_000);
-        Assert.True(await Device.PutAsync(Thing, Pieces(bytes[..1], [], bytes[1..70_000], bytes[70_000..250_001], bytes[250_001..]), overwrite: false, default));
+        Assert.True(
+            await Device.PutAsync(
+                Thing,
+                Pieces(bytes[..1], [], bytes[1..70_000], bytes[70_000..250_001], bytes[250_001..]),
+                overwrite: false,
+                default));
         Assert.Equal(bytes, await ReadAll(Rival, Thing));
         Assert.Equal(300_000, await Rival.GetLengthAsync(Thing, default));
         Assert.True(await Device.PutAsync("empty", Pieces(), overwrite: false, default));
@@ -162,7 +179,12 @@ public abstract class LogDeviceContract : IAsyncLifetime
     public async Task Of_puts_that_may_not_overwrite_exactly_one_is_kept()
     {
         var results = await Task.WhenAll(Enumerable.Range(0, 8).Select(i =>
-            Task.Run(async () => await (i % 2 == 0 ? Device : Rival).PutAsync(Thing, Pieces([(byte)i], Enumerable.Repeat((byte)i, 20_000 + i).ToArray()), overwrite: false, default))));
+            Task.Run(
+                async () => await (i % 2 == 0 ? Device : Rival).PutAsync(
+                    Thing,
+                    Pieces([(byte)i], Enumerable.Repeat((byte)i, 20_000 + i).ToArray()),
+                    overwrite: false,
+                    default))));
         var winner = Array.IndexOf(results, true);
         Assert.Single(results, true);
         Assert.Equal(Enumerable.Repeat((byte)winner, 20_001 + winner), await ReadAll(Device, Thing));
@@ -178,30 +200,41 @@ public abstract class LogDeviceContract : IAsyncLifetime
             throw new InvalidTimeZoneException("the content's own");
         }
 
-        await Assert.ThrowsAsync<InvalidTimeZoneException>(async () => await Device.PutAsync(Thing, Failing(), overwrite: false, default));
+        await Assert.ThrowsAsync<InvalidTimeZoneException>(
+            async () => await Device.PutAsync(Thing, Failing(), overwrite: false, default));
         await Assert.ThrowsAsync<FileNotFoundException>(async () => await Device.GetLengthAsync(Thing, default));
         Assert.Empty(await Device.ListAsync("p00003/", default));
         await Device.PutAsync(Thing, Pieces([1]), overwrite: true, default);
-        await Assert.ThrowsAsync<InvalidTimeZoneException>(async () => await Device.PutAsync(Thing, Failing(), overwrite: true, default));
+        await Assert.ThrowsAsync<InvalidTimeZoneException>(
+            async () => await Device.PutAsync(Thing, Failing(), overwrite: true, default));
         Assert.Equal([1], await ReadAll(Device, Thing));
     }
 
     [ConditionalFact]
     public async Task A_list_has_all_names_with_a_prefix_in_ordinal_order_and_their_lengths()
     {
-        string[] names = ["p00001/b.log", "p00001/a-0.log", "p00001/a.log", "p00001/a0.log", "p00010/a.log", "manifest.json"];
+        string[] names =
+        [
+            "p00001/b.log", "p00001/a-0.log", "p00001/a.log", "p00001/a0.log", "p00010/a.log", "manifest.json"
+        ];
         foreach (var name in names.Where(name => name.EndsWith(".log", StringComparison.Ordinal)))
         {
             await Device.CreateAsync(name, default);
-            Assert.Equal(DeviceAppendResult.Appended, await Device.AppendAsync(name, 0, new byte[name.Length], default));
+            Assert.Equal(
+                DeviceAppendResult.Appended, await Device.AppendAsync(name, 0, new byte[name.Length], default));
         }
 
         await Device.PutAsync("manifest.json", Pieces(new byte["manifest.json".Length]), overwrite: false, default);
         var entries = await Rival.ListAsync("p00001/", default);
-        Assert.Equal(["p00001/a-0.log", "p00001/a.log", "p00001/a0.log", "p00001/b.log"], entries.Select(entry => entry.Name));
+        Assert.Equal(
+            ["p00001/a-0.log", "p00001/a.log", "p00001/a0.log", "p00001/b.log"], entries.Select(entry => entry.Name));
         Assert.All(entries, entry => Assert.Equal(entry.Name.Length, entry.Length));
-        Assert.Equal(["p00001/a-0.log", "p00001/a.log", "p00001/a0.log"], (await Rival.ListAsync("p00001/a", default)).Select(entry => entry.Name));
-        Assert.Equal(["p00001/a-0.log", "p00001/a.log", "p00001/a0.log", "p00001/b.log", "p00010/a.log"], (await Rival.ListAsync("p", default)).Select(entry => entry.Name));
+        Assert.Equal(
+            ["p00001/a-0.log", "p00001/a.log", "p00001/a0.log"],
+            (await Rival.ListAsync("p00001/a", default)).Select(entry => entry.Name));
+        Assert.Equal(
+            ["p00001/a-0.log", "p00001/a.log", "p00001/a0.log", "p00001/b.log", "p00010/a.log"],
+            (await Rival.ListAsync("p", default)).Select(entry => entry.Name));
         Assert.Equal(["manifest.json"], (await Rival.ListAsync("m", default)).Select(entry => entry.Name));
         Assert.Empty(await Rival.ListAsync("p00002/", default));
     }
@@ -233,14 +266,21 @@ public abstract class LogDeviceContract : IAsyncLifetime
         await Device.CreateAsync(Segment, default);
         await Append(Device, 0, 1);
         var cancelled = new CancellationToken(canceled: true);
-        await Assert.ThrowsAnyAsync<OperationCanceledException>(async () => await Device.AppendAsync(Segment, 1, new byte[] { 2 }, cancelled));
-        await Assert.ThrowsAnyAsync<OperationCanceledException>(async () => await Device.CreateAsync("p00003/00000000000000000001.log", cancelled));
-        await Assert.ThrowsAnyAsync<OperationCanceledException>(async () => await Device.PutAsync(Thing, Pieces([1]), overwrite: true, cancelled));
-        await Assert.ThrowsAnyAsync<OperationCanceledException>(async () => await Device.DeleteAsync(Segment, cancelled));
-        await Assert.ThrowsAnyAsync<OperationCanceledException>(async () => await Device.GetLengthAsync(Segment, cancelled));
-        await Assert.ThrowsAnyAsync<OperationCanceledException>(async () => await Device.ReadAsync(Segment, 0, new byte[1], cancelled));
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(
+            async () => await Device.AppendAsync(Segment, 1, new byte[] { 2 }, cancelled));
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(
+            async () => await Device.CreateAsync("p00003/00000000000000000001.log", cancelled));
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(
+            async () => await Device.PutAsync(Thing, Pieces([1]), overwrite: true, cancelled));
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(
+            async () => await Device.DeleteAsync(Segment, cancelled));
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(
+            async () => await Device.GetLengthAsync(Segment, cancelled));
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(
+            async () => await Device.ReadAsync(Segment, 0, new byte[1], cancelled));
         await Assert.ThrowsAnyAsync<OperationCanceledException>(async () => await Device.ListAsync("p", cancelled));
-        await Assert.ThrowsAnyAsync<OperationCanceledException>(async () => await Device.LockAsync("the cancelled", cancelled));
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(
+            async () => await Device.LockAsync("the cancelled", cancelled));
         Assert.Equal([Segment], (await Device.ListAsync("p", default)).Select(entry => entry.Name));
         Assert.Equal([1], await ReadAll(Device, Segment));
     }
@@ -260,7 +300,8 @@ public abstract class LogDeviceContract : IAsyncLifetime
         }
 
         _lock ??= await Device.LockAsync("the test", default);
-        var refused = await Assert.ThrowsAsync<LogDeviceLockedException>(async () => await other.LockAsync("the late one", default));
+        var refused = await Assert.ThrowsAsync<LogDeviceLockedException>(
+            async () => await other.LockAsync("the late one", default));
         Assert.Contains("the test", refused.Message, StringComparison.Ordinal);
         Assert.Contains(Device.Location, refused.Message, StringComparison.Ordinal);
         Assert.False(_lock.Lost.IsCancellationRequested);
@@ -329,9 +370,11 @@ public abstract class LogDeviceContract : IAsyncLifetime
         return buffer[..await device.ReadAsync(name, 0, buffer, default)];
     }
 
-    private static byte[] Numbered(int length) => [.. Enumerable.Range(0, length).Select(i => (byte)(i * 31 + i / 256))];
+    private static byte[] Numbered(int length) =>
+        [.. Enumerable.Range(0, length).Select(i => (byte)(i * 31 + i / 256))];
 
-    private static async Task<DeviceAppendResult> Append(ILogDevice device, long offset, params byte[] bytes) => await device.AppendAsync(Segment, offset, bytes, default);
+    private static async Task<DeviceAppendResult> Append(ILogDevice device, long offset, params byte[] bytes) =>
+        await device.AppendAsync(Segment, offset, bytes, default);
 
     private async ValueTask<ILogDevice> AddAsync()
     {

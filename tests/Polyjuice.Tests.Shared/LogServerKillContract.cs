@@ -4,8 +4,8 @@ using Polyjuice.Storage;
 namespace Polyjuice.Tests.Shared;
 
 /// <summary>
-/// A server that is killed in the middle of appends, with all that it had in memory, and started again, as tests: a store
-/// inherits them. What was answered is there, and the rest is found out by repetition.
+/// A server that is killed in the middle of appends, with all that it had in memory, and started again, as tests: a
+/// store inherits them. What was answered is there, and the rest is found out by repetition.
 /// </summary>
 public abstract class LogServerKillContract
 {
@@ -13,7 +13,9 @@ public abstract class LogServerKillContract
     private const int Kills = 3;
     private const int AppendsBetweenKills = 200;
 
-    /// <summary>Opens the place of this test, of <see cref="Partitions"/>, in a server of its own, without a lock.</summary>
+    /// <summary>
+    /// Opens the place of this test, of <see cref="Partitions"/>, in a server of its own, without a lock.
+    /// </summary>
     protected abstract Task<SegmentedLogStore> OpenAsync();
 
     /// <summary>Kills the server.</summary>

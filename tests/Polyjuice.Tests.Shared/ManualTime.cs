@@ -1,6 +1,8 @@
 namespace Polyjuice.Tests.Shared;
 
-/// <summary>A clock that stands still until a test moves it; its timers fire when it has been moved past them.</summary>
+/// <summary>
+/// A clock that stands still until a test moves it; its timers fire when it has been moved past them.
+/// </summary>
 public sealed class ManualTime(DateTimeOffset now) : TimeProvider
 {
     private readonly Lock _gate = new();

@@ -47,7 +47,8 @@ public abstract class PolicyEntriesContract : IAsyncLifetime
     {
         for (var number = 1; number <= 20; number++)
         {
-            var contents = Enumerable.Range(0, 8).Select(racer => Enumerable.Repeat((byte)racer, 10_000).ToArray()).ToList();
+            var contents = Enumerable.Range(0, 8).Select(racer => Enumerable.Repeat((byte)racer, 10_000).ToArray())
+                .ToList();
             using var start = new Barrier(contents.Count);
             var taken = number;
             var made = await Task.WhenAll(contents.Select(content => Task.Factory.StartNew(
@@ -79,7 +80,8 @@ public abstract class PolicyEntriesContract : IAsyncLifetime
     [ConditionalFact]
     public async Task What_is_cancelled_before_it_begins_makes_nothing()
     {
-        await Assert.ThrowsAnyAsync<OperationCanceledException>(async () => await Entries.CreateAsync(1, _one, new CancellationToken(canceled: true)));
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(
+            async () => await Entries.CreateAsync(1, _one, new CancellationToken(canceled: true)));
 
         Assert.Equal(0, await Entries.GetLastAsync(default));
     }

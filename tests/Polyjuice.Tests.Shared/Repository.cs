@@ -14,12 +14,14 @@ public static class Repository
     /// <param name="path">From its root, with slashes.</param>
     public static string Read(string path) => File.ReadAllText(PathOf(path));
 
-    // Not by a caller's file path: deterministic builds, as continuous integration makes them, leave no real path in it.
+    // Not by a caller's file path: deterministic builds, as
+    // continuous integration makes them, leave no real path in it.
     private static string Find()
     {
         var folder = AppContext.BaseDirectory;
         while (!File.Exists(Path.Combine(folder, "Polyjuice.sln")))
-            folder = Path.GetDirectoryName(folder) ?? throw new InvalidOperationException("These tests run inside of the repository.");
+            folder = Path.GetDirectoryName(folder)
+                ?? throw new InvalidOperationException("These tests run inside of the repository.");
         return folder;
     }
 }

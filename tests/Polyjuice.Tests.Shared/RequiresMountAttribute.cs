@@ -1,6 +1,9 @@
 namespace Polyjuice.Tests.Shared;
 
-/// <summary>These tests mount small disks of their own, to fill them up and to take the right to write away: on Linux, by who may mount. Elsewhere they are skipped.</summary>
+/// <summary>
+/// These tests mount small disks of their own, to fill them up and to take the
+/// right to write away: on Linux, by who may mount. Elsewhere they are skipped.
+/// </summary>
 public sealed class RequiresMountAttribute : RequirementAttribute
 {
     private static readonly Lazy<string?> s_missing = new(Find);

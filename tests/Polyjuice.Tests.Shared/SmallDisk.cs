@@ -26,14 +26,22 @@ public sealed class SmallDisk : IDisposable
 
     private string Ballast => System.IO.Path.Combine(Path, "ballast");
 
-    /// <summary>Takes what room is left, all but so many bytes. Others may write there meanwhile; if nothing is to be left, there is no room at the end, whatever they do.</summary>
+    /// <summary>
+    /// Takes what room is left, all but so many bytes. Others may write there meanwhile; if nothing is to be left,
+    /// there is no room at the end, whatever they do.
+    /// </summary>
     public void Fill(long leave = 0)
     {
-        using var ballast = new FileStream(Ballast, FileMode.OpenOrCreate, FileAccess.Write, FileShare.Read, bufferSize: 0);
+        using var ballast = new FileStream(
+            Ballast, FileMode.OpenOrCreate, FileAccess.Write, FileShare.Read, bufferSize: 0);
         var zeros = new byte[4_096];
         try
         {
-            for (var room = leave == 0 ? long.MaxValue : new DriveInfo(Path).AvailableFreeSpace - leave; room > 0; room -= zeros.Length) ballast.Write(zeros, 0, (int)Math.Min(zeros.Length, room));
+            for (var room = leave == 0
+                ? long.MaxValue
+                : new DriveInfo(Path).AvailableFreeSpace - leave; room > 0; room -=
+                zeros.Length)
+                ballast.Write(zeros, 0, (int)Math.Min(zeros.Length, room));
         }
         catch (IOException) when (leave == 0 && new DriveInfo(Path).AvailableFreeSpace < zeros.Length)
         {

@@ -21,7 +21,10 @@ public sealed class SteppedTime : TimeProvider
         return timer;
     }
 
-    /// <summary>Waits until somebody waits for the clock, and moves it to when the first of them is due, if that is soon: deadlines of what is under way are not.</summary>
+    /// <summary>
+    /// Waits until somebody waits for the clock, and moves it to when the first
+    /// of them is due, if that is soon: deadlines of what is under way are not.
+    /// </summary>
     public async Task StepAsync(TimeSpan soon)
     {
         await _armed.WaitAsync();

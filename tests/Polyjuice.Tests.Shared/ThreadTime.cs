@@ -4,8 +4,9 @@ using System.Runtime.InteropServices;
 namespace Polyjuice.Tests.Shared;
 
 /// <summary>
-/// How long something takes if the machine does nothing else: the processor time of the calling thread, where that can be had (Linux), and else the time that passes. For tests that bound the work of a computation
-/// on one thread, which must not fail because somebody else has the processors.
+/// How long something takes if the machine does nothing else: the processor time of the calling thread, where that can
+/// be had (Linux), and else the time that passes. For tests that bound the work of a computation on one thread, which
+/// must not fail because somebody else has the processors.
 /// </summary>
 public static class ThreadTime
 {
@@ -18,7 +19,9 @@ public static class ThreadTime
         get
         {
             if (!OperatingSystem.IsLinux()) return Stopwatch.GetElapsedTime(0);
-            if (GetTime(ThreadProcessorTime, out var time) != 0) throw new InvalidOperationException($"clock_gettime has failed with error {Marshal.GetLastPInvokeError()}.");
+            if (GetTime(ThreadProcessorTime, out var time) != 0)
+                throw new InvalidOperationException(
+                    $"clock_gettime has failed with error {Marshal.GetLastPInvokeError()}.");
             return TimeSpan.FromSeconds(time.Seconds) + TimeSpan.FromMicroseconds(time.Nanoseconds / 1_000);
         }
     }

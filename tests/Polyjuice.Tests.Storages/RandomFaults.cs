@@ -2,7 +2,10 @@ using Orleans.Storage;
 
 namespace Polyjuice.Tests.Storages;
 
-/// <summary>Makes storage calls fail: before their effect, in the middle of it, after it, or as if somebody else had written. Thread-safe.</summary>
+/// <summary>
+/// Makes storage calls fail: before their effect, in the middle of
+/// it, after it, or as if somebody else had written. Thread-safe.
+/// </summary>
 public sealed class RandomFaults(int seed, double probability)
 {
     private readonly Lock _gate = new();
@@ -19,7 +22,8 @@ public sealed class RandomFaults(int seed, double probability)
         lock (_gate) drawn = _random.NextDouble();
         if (drawn >= probability) return default;
         Interlocked.Increment(ref _count);
-        if (moment == StorageMoment.BeforeWrite && drawn < probability / 4) throw new InconsistentStateException($"Injected: {key} was written by somebody else.");
+        if (moment == StorageMoment.BeforeWrite && drawn < probability / 4)
+            throw new InconsistentStateException($"Injected: {key} was written by somebody else.");
         throw new IOException($"Injected: {moment} of {key}.");
     }
 }

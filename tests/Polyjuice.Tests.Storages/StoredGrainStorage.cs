@@ -16,7 +16,9 @@ public sealed class StoredGrainStorage(StoredRows rows, IGrainStorageSerializer 
         var (etag, content) = rows.Read(key);
         grainState.ETag = etag;
         grainState.RecordExists = content is not null;
-        grainState.State = content is null ? Activator.CreateInstance<T>() : serializer.Deserialize<T>((BinaryData)content);
+        grainState.State = content is null
+            ? Activator.CreateInstance<T>()
+            : serializer.Deserialize<T>((BinaryData)content);
     }
 
     public async Task WriteStateAsync<T>(string stateName, GrainId grainId, IGrainState<T> grainState)

@@ -3,7 +3,10 @@ using System.Globalization;
 
 namespace Polyjuice.Tests.Storages;
 
-/// <summary>What storage providers keep, in this process's memory: it outlives silos and clusters, as a database does. Thread-safe.</summary>
+/// <summary>
+/// What storage providers keep, in this process's memory: it
+/// outlives silos and clusters, as a database does. Thread-safe.
+/// </summary>
 public sealed class StoredRows
 {
     private static readonly ConcurrentDictionary<string, StoredRows> s_databases = new(StringComparer.Ordinal);
@@ -14,7 +17,9 @@ public sealed class StoredRows
     private int _reads;
     private int _writes;
 
-    /// <summary>Comes before and after each call: what it awaits makes the storage slow, what it throws makes it fail.</summary>
+    /// <summary>
+    /// Comes before and after each call: what it awaits makes the storage slow, what it throws makes it fail.
+    /// </summary>
     public Func<StorageMoment, string, ValueTask> At { get; set; } = static (_, _) => default;
 
     /// <summary>How often something was read.</summary>
@@ -50,7 +55,9 @@ public sealed class StoredRows
         lock (_gate)
         {
             var known = _rows.TryGetValue(key, out var row) ? row.ETag : null;
-            if (known != expectedETag) throw new global::Orleans.Storage.InconsistentStateException($"{key} is at {known ?? "none"}.", known ?? "", expectedETag ?? "");
+            if (known != expectedETag)
+                throw new global::Orleans.Storage.InconsistentStateException(
+                    $"{key} is at {known ?? "none"}.", known ?? "", expectedETag ?? "");
             var etag = (++_lastETag).ToString(CultureInfo.InvariantCulture);
             _rows[key] = (etag, content);
             return etag;

@@ -6,10 +6,13 @@ using Orleans.Transactions.Abstractions;
 namespace Polyjuice.Tests.Storages;
 
 /// <summary>
-/// Transactional state storage over <see cref="StoredRows"/> that splits a store into steps, as providers on tables do: prepared states go and come, then metadata and the committed number change together,
-/// then obsolete states go. Each is conditional on the ETag, and changes it.
+/// Transactional state storage over <see cref="StoredRows"/> that splits a store into steps, as providers on tables do:
+/// prepared states go and come, then metadata and the committed number change together, then obsolete states go. Each
+/// is conditional on the ETag, and changes it.
 /// </summary>
-public sealed class StoredStateStorage<T>(StoredRows rows, IGrainStorageSerializer serializer, string key) : ITransactionalStateStorage<T> where T : class, new()
+public sealed class StoredStateStorage<T>(
+    StoredRows rows, IGrainStorageSerializer serializer,
+    string key) : ITransactionalStateStorage<T> where T : class, new()
 {
     private string? _etag;
     private StoredState _content = StoredState.Empty;
@@ -28,26 +31,45 @@ public sealed class StoredStateStorage<T>(StoredRows rows, IGrainStorageSerializ
             [.. _content.States.Where(state => state.Key > _content.Committed).Select(state => Read(state.Value))]);
     }
 
-    public async Task<string> Store(string? expectedETag, TransactionalStateMetaData metadata, List<PendingTransactionState<T>>? statesToPrepare, long? commitUpTo, long? abortAfter)
+    public async Task<string> Store(
+        string? expectedETag, TransactionalStateMetaData metadata, List<PendingTransactionState<T>>? statesToPrepare,
+        long? commitUpTo, long? abortAfter)
     {
-        if (expectedETag != _etag) throw new ArgumentException($"The ETag is {expectedETag}, and the last one of {key} is {_etag}.", nameof(expectedETag));
+        if (expectedETag != _etag)
+            throw new ArgumentException(
+                $"The ETag is {expectedETag}, and the last one of {key} is {_etag}.", nameof(expectedETag));
         var data = serializer.Serialize(metadata);
-        var prepared = (statesToPrepare ?? []).ToDictionary(state => state.SequenceId, state => serializer.Serialize(state));
+        var prepared = (statesToPrepare ?? []).ToDictionary(
+            state => state.SequenceId, state => serializer.Serialize(state));
         await rows.At(StorageMoment.BeforeWrite, key);
-        var states = _content.States.RemoveRange(_content.States.Keys.Where(number => number > abortAfter)).SetItems(prepared);
+        var states = _content.States.RemoveRange(_content.States.Keys.Where(number => number > abortAfter)).SetItems(
+            prepared);
         if (_content.Metadata.IsEmpty || states != _content.States)
         {
-            Write(_content with { States = states, Metadata = _content.Metadata.IsEmpty ? serializer.Serialize(new TransactionalStateMetaData()) : _content.Metadata });
+            Write(
+                _content with
+                {
+                    States = states,
+                    Metadata = _content.Metadata.IsEmpty
+                        ? serializer.Serialize(new TransactionalStateMetaData())
+                        : _content.Metadata
+                });
             await rows.At(StorageMoment.BetweenWrites, key);
         }
 
         var committed = Math.Max(_content.Committed, commitUpTo ?? 0);
-        if (committed > 0 && !_content.States.ContainsKey(committed)) throw new InvalidOperationException($"There is no prepared state {committed} of {key} that could be committed.");
+        if (committed > 0 && !_content.States.ContainsKey(committed))
+            throw new InvalidOperationException(
+                $"There is no prepared state {committed} of {key} that could be committed.");
         Write(_content with { Metadata = data, Committed = committed });
         if (_content.States.Keys.Any(number => number < committed))
         {
             await rows.At(StorageMoment.BetweenWrites, key);
-            Write(_content with { States = _content.States.RemoveRange(_content.States.Keys.Where(number => number < committed)) });
+            Write(
+                _content with
+                {
+                    States = _content.States.RemoveRange(_content.States.Keys.Where(number => number < committed))
+                });
         }
 
         await rows.At(StorageMoment.AfterWrite, key);
@@ -60,12 +82,15 @@ public sealed class StoredStateStorage<T>(StoredRows rows, IGrainStorageSerializ
         _content = content;
     }
 
-    private PendingTransactionState<T> Read(BinaryData state) => serializer.Deserialize<PendingTransactionState<T>>(state)!;
+    private PendingTransactionState<T> Read(BinaryData state) =>
+        serializer.Deserialize<PendingTransactionState<T>>(state)!;
 }
 
 /// <summary>Opens <see cref="StoredStateStorage{T}"/>.</summary>
-public sealed class StoredStateStorageFactory(StoredRows rows, IGrainStorageSerializer serializer) : ITransactionalStateStorageFactory
+public sealed class StoredStateStorageFactory(
+    StoredRows rows, IGrainStorageSerializer serializer) : ITransactionalStateStorageFactory
 {
-    public ITransactionalStateStorage<TState> Create<TState>(string stateName, IGrainContext context) where TState : class, new() =>
+    public ITransactionalStateStorage<TState> Create<TState>(
+        string stateName, IGrainContext context) where TState : class, new() =>
         new StoredStateStorage<TState>(rows, serializer, StoredGrainStorage.Key(stateName, context.GrainId));
 }

@@ -1,6 +1,9 @@
 namespace Polyjuice.Tests.Storages;
 
-/// <summary>Lets so many writes of a database through, and holds all that come after them until they are let go or fail: what a silo finds that dies at this moment.</summary>
+/// <summary>
+/// Lets so many writes of a database through, and holds all that come after them
+/// until they are let go or fail: what a silo finds that dies at this moment.
+/// </summary>
 public sealed class WriteGate
 {
     private readonly StoredRows _rows;

@@ -21,8 +21,10 @@ internal static class FailingBank
             var calls = 0;
             silo.AddIncomingGrainCallFilter(async context =>
             {
-                if (context.InterfaceMethod.DeclaringType?.Namespace == "BankAccount.Grains" && Interlocked.Increment(ref calls) == CallsBefore)
-                    context.TargetContext.ActivationServices.GetRequiredService<IHostApplicationLifetime>().StopApplication();
+                if (context.InterfaceMethod.DeclaringType?.Namespace == "BankAccount.Grains"
+                    && Interlocked.Increment(ref calls) == CallsBefore)
+                    context.TargetContext.ActivationServices.GetRequiredService<IHostApplicationLifetime>()
+                        .StopApplication();
                 await context.Invoke();
             });
         },
@@ -38,6 +40,8 @@ internal static class FailingBank
     public static TrainedApplication Throwing(this TrainedApplication application) => application with
     {
         ConfigureSilo = static silo => silo.AddIncomingGrainCallFilter(static context =>
-            context.InterfaceMethod.Name == "Transfer" ? throw new NotSupportedException("no clock") : context.Invoke()),
+            context.InterfaceMethod.Name == "Transfer"
+                ? throw new NotSupportedException("no clock")
+                : context.Invoke()),
     };
 }

@@ -23,12 +23,13 @@ internal static class Plans
             Application = application,
             Training = new TrainingPlan
             {
-                Workload = ReplayWorkload.Of(trace, 2), Settings = settings, Name = "found", Parent = parent, Starts = [parent],
-                Budget = new SearchBudget(TimeSpan.FromHours(1), 12), TrialReplays = 2,
+                Workload = ReplayWorkload.Of(trace, 2), Settings = settings, Name = "found", Parent = parent,
+                Starts = [parent], Budget = new SearchBudget(TimeSpan.FromHours(1), 12), TrialReplays = 2,
             },
             Cluster = new ClusterOptions
             {
-                Clients = Clients, Interval = TimeSpan.FromSeconds(0.2), Warmup = TimeSpan.FromSeconds(0.1), Calibration = TimeSpan.FromSeconds(1.5),
+                Clients = Clients, Interval = TimeSpan.FromSeconds(0.2), Warmup = TimeSpan.FromSeconds(0.1),
+                Calibration = TimeSpan.FromSeconds(1.5),
             },
             Race = new RaceOptions { RoundsMax = 2 },
             VerdictRounds = 3,

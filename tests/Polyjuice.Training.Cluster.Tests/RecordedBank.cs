@@ -6,8 +6,8 @@ using Polyjuice.Training.Traces;
 namespace Polyjuice.Training.Cluster.Tests;
 
 /// <summary>
-/// Calls of the bank account sample, recorded once for all tests, with states: customers send money between accounts that were
-/// opened before.
+/// Calls of the bank account sample, recorded once for all tests, with states: customers send money between accounts
+/// that were opened before.
 /// </summary>
 public sealed class RecordedBank : IAsyncLifetime, IDisposable
 {
@@ -34,7 +34,8 @@ public sealed class RecordedBank : IAsyncLifetime, IDisposable
         await using (var cluster = await PolyjuiceTestCluster.StartAsync(options => options.Policy = "ic3"))
         {
             await OpenAsync(cluster);
-            cluster.StartTrace(new TraceRecorderOptions { RecordsCalls = true, RecordsStates = true, ChunksMax = 256 }, _sink);
+            cluster.StartTrace(
+                new TraceRecorderOptions { RecordsCalls = true, RecordsStates = true, ChunksMax = 256 }, _sink);
             await Task.WhenAll(Enumerable.Range(0, Customers).Select(customer => SendAsync(cluster, customer)));
             await cluster.StopTraceAsync();
         }
@@ -55,7 +56,9 @@ public sealed class RecordedBank : IAsyncLifetime, IDisposable
         foreach (var file in _sink.Files) System.IO.File.WriteAllBytes(Path.Combine(folder, file.Name), file.Content);
     }
 
-    /// <summary>The recording without its states, and with a cash machine's grain type of another name, if one is given.</summary>
+    /// <summary>
+    /// The recording without its states, and with a cash machine's grain type of another name, if one is given.
+    /// </summary>
     public AccessTrace WithoutStates(string? grainType = null)
     {
         var builder = new AccessTraceBuilder(Trace.StartMicroseconds) { ArgumentEncoding = Trace.ArgumentEncoding };
@@ -63,10 +66,13 @@ public sealed class RecordedBank : IAsyncLifetime, IDisposable
         foreach (var type in Trace.Types) builder.AddType(type);
         foreach (var site in Trace.Sites) builder.AddSite(site.Key);
         foreach (var grain in Trace.Grains) builder.AddGrain(grain.Class, grain.Key);
-        foreach (var participant in Trace.Participants) builder.AddParticipant(participant.Grain, participant.State, participant.Silo);
+        foreach (var participant in Trace.Participants)
+            builder.AddParticipant(participant.Grain, participant.State, participant.Silo);
         foreach (var window in Trace.Windows) builder.AddWindow(window);
-        foreach (var method in Trace.Methods) builder.AddMethod(method with { GrainType = grainType ?? method.GrainType });
-        for (var i = 0; i < Trace.Transactions.Length; i++) builder.AddTransaction(Trace.Transactions[i], Trace.AccessesOf(Trace.Transactions[i]), Trace.Calls[i]);
+        foreach (var method in Trace.Methods)
+            builder.AddMethod(method with { GrainType = grainType ?? method.GrainType });
+        for (var i = 0; i < Trace.Transactions.Length; i++)
+            builder.AddTransaction(Trace.Transactions[i], Trace.AccessesOf(Trace.Transactions[i]), Trace.Calls[i]);
         return builder.Build();
     }
 

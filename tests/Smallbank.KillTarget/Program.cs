@@ -6,7 +6,8 @@ using Polyjuice.Storage;
 using Polyjuice.Testing;
 using Smallbank.Grains;
 
-// A bank on the files of a folder: says what it finds there, and then each transfer that it was told has committed, until somebody kills it. Arguments: folder, clients.
+// A bank on the files of a folder: says what it finds there, and then each transfer that it was told has committed,
+// until somebody kills it. Arguments: folder, clients.
 const int Accounts = 24;
 const int HotAccounts = 4;
 const long Opening = 1_000_000;
@@ -50,11 +51,14 @@ async Task TransferAsync(int client)
     {
         try
         {
-            if (await Account((n + client) % HotAccounts).SendPayment(HotAccounts + client, 1)) Say($"acknowledged {client}");
+            if (await Account((n + client) % HotAccounts).SendPayment(HotAccounts + client, 1))
+                Say($"acknowledged {client}");
         }
-        catch (Exception exception) when (exception is OrleansException or OrleansTransactionException or TimeoutException)
+        catch (Exception exception)
+            when (exception is OrleansException or OrleansTransactionException or TimeoutException)
         {
-            if (exception is not OrleansTransactionAbortedException || exception is OrleansTransactionInDoubtException) Say($"uncertain {client}");
+            if (exception is not OrleansTransactionAbortedException || exception is OrleansTransactionInDoubtException)
+                Say($"uncertain {client}");
         }
     }
 }

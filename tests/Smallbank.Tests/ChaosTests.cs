@@ -6,12 +6,17 @@ using Smallbank.Workload;
 
 namespace Smallbank.Tests;
 
-/// <summary>The sample's own grains on real silos, under random policy tables and everything that can go wrong.</summary>
+/// <summary>
+/// The sample's own grains on real silos, under random policy tables and everything that can go wrong.
+/// </summary>
 public class ChaosTests
 {
     public static TheoryData<int> Seeds => [.. Enumerable.Range(1, 6)];
 
-    /// <summary>The run counts the money when faults have stopped, and again when all silos have crashed and only the logs are left.</summary>
+    /// <summary>
+    /// The run counts the money when faults have stopped, and again
+    /// when all silos have crashed and only the logs are left.
+    /// </summary>
     [Theory]
     [MemberData(nameof(Seeds))]
     public async Task Money_is_conserved_under_all_faults_and_random_policies(int seed)

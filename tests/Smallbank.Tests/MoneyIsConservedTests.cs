@@ -31,7 +31,10 @@ public class MoneyIsConservedTests
     [Fact]
     public async Task Money_is_conserved_when_policies_are_swapped_between_intervals()
     {
-        var plan = Plan(SmallbankWorkload.Smallbank, [.. BuiltinPolicies.All]) with { Repeat = 2, OperationsPerInterval = 300 };
+        var plan = Plan(SmallbankWorkload.Smallbank, [.. BuiltinPolicies.All]) with
+        {
+            Repeat = 2, OperationsPerInterval = 300
+        };
         var result = await RunAsync(plan);
         Assert.True(result.InvariantHeld, string.Join("; ", result.Checks.Select(c => c.Check.Description)));
         Assert.Equal(BuiltinPolicies.All.Count, result.Rows.Count);
@@ -40,7 +43,10 @@ public class MoneyIsConservedTests
     [Fact]
     public async Task The_plain_twins_are_measured_for_the_tax()
     {
-        var plan = Plan(SmallbankWorkload.Smallbank, BuiltinPolicies.Get("occ")) with { IncludePlain = true, Thetas = [0] };
+        var plan = Plan(SmallbankWorkload.Smallbank, BuiltinPolicies.Get("occ")) with
+        {
+            IncludePlain = true, Thetas = [0]
+        };
         var row = Assert.Single((await RunAsync(plan)).Rows);
         Assert.True(row.PlainPerSecond > 0);
         Assert.True(row.Tax > 0);

@@ -24,7 +24,8 @@ public class OwnGrainsTests
         // A calm start: twenty accounts with 100 each.
         await Task.WhenAll(Enumerable.Range(0, 20).Select(key => Account(key).Open(100, 0)));
 
-        // Eight clients make 1,000 payments, while silos crash, stand still and leave, messages are late and appends fail.
+        // Eight clients make 1,000 payments, while silos crash, stand
+        // still and leave, messages are late and appends fail.
         cluster.Faults = ClusterFaults.All(seed, meanTime: TimeSpan.FromSeconds(1));
         var told = await cluster.RunAsync(
             client =>
@@ -53,5 +54,6 @@ public class OwnGrainsTests
     // [/example]
 
     [Fact]
-    public void The_documentation_shows_this_example() => Examples.AssertShown("tests/Smallbank.Tests/OwnGrainsTests.cs", "docs/start/test.md");
+    public void The_documentation_shows_this_example() =>
+        Examples.AssertShown("tests/Smallbank.Tests/OwnGrainsTests.cs", "docs/start/test.md");
 }

@@ -4,8 +4,9 @@ using System.Globalization;
 namespace Smallbank.Tests;
 
 /// <summary>
-/// A process is killed at random moments (kill -9) while it moves money on real files: while it opens them, recovers, makes checkpoints, trims, and all the time under load. What it has said to be
-/// committed must be there when it is started again, and money must neither appear nor vanish, which half a transfer would do.
+/// A process is killed at random moments (kill -9) while it moves money on real files: while it opens them, recovers,
+/// makes checkpoints, trims, and all the time under load. What it has said to be committed must be there when it is
+/// started again, and money must neither appear nor vanish, which half a transfer would do.
 /// </summary>
 public sealed class ProcessKillTests : IDisposable
 {
@@ -23,16 +24,24 @@ public sealed class ProcessKillTests : IDisposable
         var kills = Number("POLYJUICE_KILLS", 10);
         var random = new Random(Number("POLYJUICE_KILL_SEED", 1));
         long acknowledged = 0;
-        for (var kill = 0; kill < kills; kill++) acknowledged += await RunAsync(killAfterLines: random.Next(random.Next(3) == 0 ? 30 : 600));
+        for (var kill = 0; kill < kills; kill++)
+            acknowledged += await RunAsync(killAfterLines: random.Next(random.Next(3) == 0 ? 30 : 600));
         Assert.Equal(0, await RunAsync(killAfterLines: 0, untilFound: true));
-        Assert.True(acknowledged > 10L * kills, $"only {acknowledged} transfers in {kills} runs: the kills test nothing");
+        Assert.True(
+            acknowledged > 10L * kills, $"only {acknowledged} transfers in {kills} runs: the kills test nothing");
     }
 
-    /// <summary>Starts the process, checks what it finds, and kills it. Returns how many transfers it acknowledged.</summary>
+    /// <summary>
+    /// Starts the process, checks what it finds, and kills it. Returns how many transfers it acknowledged.
+    /// </summary>
     private async Task<long> RunAsync(int killAfterLines, bool untilFound = false)
     {
         var start = new ProcessStartInfo("dotnet") { RedirectStandardOutput = true, RedirectStandardError = true };
-        foreach (var argument in new[] { "exec", Path.Combine(AppContext.BaseDirectory, "Smallbank.KillTarget.dll"), _folder, Clients.ToString(CultureInfo.InvariantCulture) })
+        foreach (var argument in new[]
+        {
+            "exec", Path.Combine(AppContext.BaseDirectory, "Smallbank.KillTarget.dll"), _folder,
+            Clients.ToString(CultureInfo.InvariantCulture)
+        })
             start.ArgumentList.Add(argument);
         using var process = Process.Start(start)!;
         var errors = process.StandardError.ReadToEndAsync();
@@ -64,7 +73,8 @@ public sealed class ProcessKillTests : IDisposable
         switch (words)
         {
             case ["found", var client, var moved]:
-                var (index, count) = (int.Parse(client, CultureInfo.InvariantCulture), long.Parse(moved, CultureInfo.InvariantCulture));
+                var (index, count) =
+                    (int.Parse(client, CultureInfo.InvariantCulture), long.Parse(moved, CultureInfo.InvariantCulture));
                 if (index >= Clients) break;
                 Assert.InRange(count, _least[index], _most[index]);
                 _least[index] = _most[index] = count;
@@ -83,5 +93,7 @@ public sealed class ProcessKillTests : IDisposable
     }
 
     private static int Number(string variable, int otherwise) =>
-        Environment.GetEnvironmentVariable(variable) is { } text ? int.Parse(text, CultureInfo.InvariantCulture) : otherwise;
+        Environment.GetEnvironmentVariable(variable) is { } text
+            ? int.Parse(text, CultureInfo.InvariantCulture)
+            : otherwise;
 }

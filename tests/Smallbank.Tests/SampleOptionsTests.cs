@@ -14,13 +14,18 @@ public class SampleOptionsTests
         Assert.Equal((2, 64, 10_000), (plan.Shape.Silos, plan.Clients, plan.Parameters.Accounts));
         Assert.True(plan.Repeat >= 2);
         var arms = plan.Thetas.Count * (plan.Policies.Count + 1);
-        Assert.InRange((plan.Warmup + plan.Measured) * plan.Repeat * arms, TimeSpan.FromSeconds(20), TimeSpan.FromSeconds(75));
+        Assert.InRange(
+            (plan.Warmup + plan.Measured) * plan.Repeat * arms, TimeSpan.FromSeconds(20), TimeSpan.FromSeconds(75));
     }
 
     [Fact]
     public void Options_are_read()
     {
-        var plan = SampleOptions.Parse(["--policy", "occ,ic3", "--theta=0.5", "--mix", "multitransfer", "--silos", "3", "--rate", "1000", "--seconds", "4", "--accounts", "99", "--seed", "7"]).ToPlan();
+        var plan = SampleOptions.Parse([
+            "--policy", "occ,ic3", "--theta=0.5", "--mix", "multitransfer", "--silos", "3", "--rate", "1000",
+            "--seconds", "4", "--accounts", "99", "--seed", "7"
+        ])
+            .ToPlan();
         Assert.Equal(["occ", "ic3"], plan.Policies.Select(p => p.Name));
         Assert.Equal([0.5], plan.Thetas);
         Assert.Equal("multitransfer", plan.Workload.Name);
@@ -31,7 +36,8 @@ public class SampleOptionsTests
     [Fact]
     public void A_training_is_of_one_skew_and_writes_a_file_of_the_mixs_name()
     {
-        var plan = SampleOptions.Parse(["--train", "--mix", "multitransfer", "--theta", "0.99", "--clients", "32"]).ToLearningPlan();
+        var plan = SampleOptions.Parse(["--train", "--mix", "multitransfer", "--theta", "0.99", "--clients", "32"])
+            .ToLearningPlan();
 
         Assert.Equal("multitransfer-learned.json", plan.File);
         Assert.Equal([0.99], plan.Run.Thetas);
@@ -47,7 +53,8 @@ public class SampleOptionsTests
     [InlineData("--view --seed 3", 5_080)]
     [InlineData("--view 8123 --seed 3", 8_123)]
     [InlineData("--view=0", 0)]
-    public void The_live_views_port_may_be_left_out(string commandLine, int? expected) => Assert.Equal(expected, SampleOptions.Parse(commandLine.Split(' ')).View);
+    public void The_live_views_port_may_be_left_out(string commandLine, int? expected) =>
+        Assert.Equal(expected, SampleOptions.Parse(commandLine.Split(' ')).View);
 
     [Theory]
     [InlineData("--polcy occ", "Valid: --train, --budget, --")]

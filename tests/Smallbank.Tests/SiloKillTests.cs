@@ -10,8 +10,8 @@ using Smallbank.Grains;
 namespace Smallbank.Tests;
 
 /// <summary>
-/// Silos die under load. A transfer moves money between two accounts and none in or out, so the total must be exact whatever was
-/// in flight; and each client counts what it was told, so that no acknowledged transfer may be missing.
+/// Silos die under load. A transfer moves money between two accounts and none in or out, so the total must be exact
+/// whatever was in flight; and each client counts what it was told, so that no acknowledged transfer may be missing.
 /// </summary>
 public class SiloKillTests
 {
@@ -41,7 +41,8 @@ public class SiloKillTests
         var load = Enumerable.Range(0, Clients).Select(client => Task.Run(() => TransferAsync(client))).ToArray();
         for (var kill = 0; kill < 6; kill++)
         {
-            for (var i = 0; i < 40; i++) Assert.True(await progress.WaitAsync(TimeSpan.FromMinutes(2)), "no transfer committed for two minutes");
+            for (var i = 0; i < 40; i++)
+                Assert.True(await progress.WaitAsync(TimeSpan.FromMinutes(2)), "no transfer committed for two minutes");
             await cluster.Silos[kill % 2].CrashAsync();
             await cluster.StartSiloAsync();
         }
@@ -71,7 +72,9 @@ public class SiloKillTests
                         progress.Release();
                     }
                 }
-                catch (Exception exception) when (exception is OrleansTransactionException or OrleansMessageRejectionException or ConnectionFailedException or TimeoutException)
+                catch (Exception exception)
+                    when (exception is OrleansTransactionException or OrleansMessageRejectionException
+                        or ConnectionFailedException or TimeoutException)
                 {
                     if (CallOutcomes.Of(exception).Outcome == CallOutcome.InDoubt) uncertain[client]++;
                 }
@@ -81,7 +84,8 @@ public class SiloKillTests
 
     private static int Own(int client) => 10 + client;
 
-    private static IAccountGrain Account(PolyjuiceTestCluster cluster, long account) => cluster.Grains.GetGrain<IAccountGrain>(account);
+    private static IAccountGrain Account(PolyjuiceTestCluster cluster, long account) =>
+        cluster.Grains.GetGrain<IAccountGrain>(account);
 
     // In one transaction: a transfer in doubt may still land, and separate reads would see half of it.
     private static async Task<long[]> BalancesAsync(PolyjuiceTestCluster cluster)
@@ -93,7 +97,8 @@ public class SiloKillTests
                 var balances = new long[Accounts];
                 await cluster.Transactions.RunTransaction(TransactionOption.Create, async () =>
                 {
-                    for (var account = 0; account < Accounts; account++) balances[account] = await Account(cluster, account).Balance();
+                    for (var account = 0; account < Accounts; account++)
+                        balances[account] = await Account(cluster, account).Balance();
                 });
                 return balances;
             }

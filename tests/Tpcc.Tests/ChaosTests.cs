@@ -11,7 +11,10 @@ public class ChaosTests
 {
     public static TheoryData<int> Seeds => [.. Enumerable.Range(1, 4)];
 
-    /// <summary>The run checks the twelve conditions when faults have stopped, and again when all silos have crashed and only the logs are left.</summary>
+    /// <summary>
+    /// The run checks the twelve conditions when faults have stopped,
+    /// and again when all silos have crashed and only the logs are left.
+    /// </summary>
     [Theory]
     [MemberData(nameof(Seeds))]
     public async Task All_conditions_hold_under_all_faults_and_random_tables(int seed)

@@ -9,16 +9,26 @@ public class SampleOptionsTests
     {
         var plan = SampleOptions.Parse([]).ToPlan();
         Assert.Equal(["occ", "locking", "ic3"], plan.Policies.Select(p => p.Name));
-        Assert.Equal((1, 0.1, 64, 2), (plan.Parameters.Warehouses, plan.Parameters.Scale, plan.Clients, plan.Shape.Silos));
-        Assert.InRange((plan.Warmup + plan.Measured) * plan.Repeat * plan.Policies.Count, TimeSpan.FromSeconds(20), TimeSpan.FromSeconds(75));
+        Assert.Equal(
+            (1, 0.1, 64, 2), (plan.Parameters.Warehouses, plan.Parameters.Scale, plan.Clients, plan.Shape.Silos));
+        Assert.InRange(
+            (plan.Warmup + plan.Measured) * plan.Repeat * plan.Policies.Count,
+            TimeSpan.FromSeconds(20),
+            TimeSpan.FromSeconds(75));
     }
 
     [Fact]
     public void Options_are_read()
     {
-        var plan = SampleOptions.Parse(["--policy", "occ", "--warehouses=4", "--scale", "0.5", "--clients", "8", "--think", "--silos", "3", "--seconds", "4", "--seed", "7", "--data", "somewhere"]).ToPlan();
+        var plan = SampleOptions.Parse([
+            "--policy", "occ", "--warehouses=4", "--scale", "0.5", "--clients", "8", "--think", "--silos", "3",
+            "--seconds", "4", "--seed", "7", "--data", "somewhere"
+        ])
+            .ToPlan();
         Assert.Equal("occ", Assert.Single(plan.Policies).Name);
-        Assert.Equal((4, 0.5, true, 7UL), (plan.Parameters.Warehouses, plan.Parameters.Scale, plan.Parameters.HasThinkTimes, plan.Parameters.Seed));
+        Assert.Equal(
+            (4, 0.5, true, 7UL),
+            (plan.Parameters.Warehouses, plan.Parameters.Scale, plan.Parameters.HasThinkTimes, plan.Parameters.Seed));
         Assert.Equal((8, 3, "somewhere"), (plan.Clients, plan.Shape.Silos, plan.Shape.DataFolder));
         Assert.Equal(TimeSpan.FromSeconds(4), plan.Measured * plan.Repeat);
     }
@@ -30,11 +40,14 @@ public class SampleOptionsTests
 
         Assert.Equal("ic3", Assert.Single(plan.Run.Policies).Name);
         Assert.Equal((1, 0.05), (plan.Run.Parameters.Warehouses, plan.Run.Parameters.Scale));
-        Assert.Equal((0.5, 2), (plan.Run.Shape.NetworkLatency.TotalMilliseconds, plan.Run.Shape.AppendLatency.TotalMilliseconds));
+        Assert.Equal(
+            (0.5, 2),
+            (plan.Run.Shape.NetworkLatency.TotalMilliseconds, plan.Run.Shape.AppendLatency.TotalMilliseconds));
         Assert.Equal(3, plan.Run.Repeat);
         Assert.Equal("tpcc-learned.json", plan.File);
 
-        // Of the race all tables for three rounds, some for six; of the comparison the table in force, the best and the new one.
+        // Of the race all tables for three rounds, some for six; of the
+        // comparison the table in force, the best and the new one.
         var raced = (plan.RaceWarmup + plan.RaceInterval) * ((20 * 3) + (6 * 3) + (2 * plan.VerdictRounds));
         var compared = (plan.Run.Warmup + plan.Run.Measured) * plan.Run.Repeat * 4;
         var all = plan.Run.ProcessWarmup + plan.Recorded + plan.Budget.Time + raced + compared;
@@ -44,10 +57,16 @@ public class SampleOptionsTests
     [Fact]
     public void Options_of_a_training_are_read()
     {
-        var plan = SampleOptions.Parse(["--train", "--policy", "occ,callas", "--budget", "2m", "--seconds", "10", "--seed", "7", "--scale", "0.01", "--out", "mine.json"]).ToLearningPlan();
+        var plan = SampleOptions.Parse([
+            "--train", "--policy", "occ,callas", "--budget", "2m", "--seconds", "10", "--seed", "7", "--scale", "0.01",
+            "--out", "mine.json"
+        ])
+            .ToLearningPlan();
 
         Assert.Equal(["occ", "callas"], plan.Run.Policies.Select(policy => policy.Name));
-        Assert.Equal((TimeSpan.FromMinutes(2), TimeSpan.FromSeconds(10) / 3, 7UL, 0.01, "mine.json"), (plan.Budget.Time, plan.Run.Measured, plan.Run.Seed, plan.Run.Parameters.Scale, plan.File));
+        Assert.Equal(
+            (TimeSpan.FromMinutes(2), TimeSpan.FromSeconds(10) / 3, 7UL, 0.01, "mine.json"),
+            (plan.Budget.Time, plan.Run.Measured, plan.Run.Seed, plan.Run.Parameters.Scale, plan.File));
     }
 
     [Theory]
@@ -62,7 +81,11 @@ public class SampleOptionsTests
 
     [Fact]
     public void A_table_that_reserves_cannot_be_recorded_under_and_trained_from() =>
-        Assert.Contains("reserves", Assert.Throws<CommandInputException>(() => SampleOptions.Parse(["--train", "--policy", "reserve"]).ToLearningPlan()).Message, StringComparison.Ordinal);
+        Assert.Contains(
+            "reserves",
+            Assert.Throws<CommandInputException>(
+                () => SampleOptions.Parse(["--train", "--policy", "reserve"]).ToLearningPlan()).Message,
+            StringComparison.Ordinal);
 
     [Theory]
     [InlineData("--warehouse 1", "Valid: --train, --budget, --")]

@@ -9,8 +9,9 @@ using Tpcc.Workload;
 namespace Tpcc.Tests;
 
 /// <summary>
-/// Silos die under load, with their logs in files. Half a New-Order, Payment or Delivery would break one of the conditions, and so would one that was acknowledged and is lost: orders and payments
-/// that clients were told of are counted.
+/// Silos die under load, with their logs in files. Half a New-Order, Payment or Delivery would break one of the
+/// conditions, and so would one that was acknowledged and is lost:
+/// orders and payments that clients were told of are counted.
 /// </summary>
 public sealed class SiloKillTests : IDisposable
 {
@@ -34,16 +35,23 @@ public sealed class SiloKillTests : IDisposable
     [InlineData("locking", 1)]
     [InlineData("dirty-public", 4)]
     [InlineData("occ", 4)]
-    public async Task All_conditions_hold_when_silos_are_killed_and_when_the_files_alone_are_left(string policy, int warehouses)
+    public async Task All_conditions_hold_when_silos_are_killed_and_when_the_files_alone_are_left(
+        string policy, int warehouses)
     {
-        _workload = (TpccWorkload)TpccWorkload.Definition.Create(new WorkloadParameters { Warehouses = warehouses, Scale = 0.001 });
+        _workload = (TpccWorkload)TpccWorkload.Definition.Create(new WorkloadParameters
+        {
+            Warehouses = warehouses, Scale = 0.001
+        });
         var outcomes = new int[Enum.GetValues<OperationOutcome>().Length, Mix.Types.Count];
         await using (var cluster = await StartAsync(policy))
         {
             await _clients.RunAsync(() => _workload.LoadAsync(View(cluster), WorkloadVariant.Transactional));
             using var stop = new CancellationTokenSource();
             var progress = new SemaphoreSlim(0);
-            var load = _clients.RunAsync(() => Task.WhenAll(Enumerable.Range(0, Clients).Select(client => RunAsync(cluster, client, outcomes, progress, stop.Token))));
+            var load = _clients.RunAsync(
+                () => Task.WhenAll(
+                    Enumerable.Range(0, Clients)
+                        .Select(client => RunAsync(cluster, client, outcomes, progress, stop.Token))));
             for (var kill = 0; kill < Kills; kill++)
             {
                 for (var i = 0; i < CommitsBetweenKills; i++)
@@ -66,9 +74,11 @@ public sealed class SiloKillTests : IDisposable
         Verify(await ReadAsync(recovered), outcomes);
     }
 
-    private async Task RunAsync(PolyjuiceTestCluster cluster, int index, int[,] outcomes, SemaphoreSlim progress, CancellationToken stop)
+    private async Task RunAsync(
+        PolyjuiceTestCluster cluster, int index, int[,] outcomes, SemaphoreSlim progress, CancellationToken stop)
     {
-        var client = _workload.CreateClient(View(cluster), new ClientSettings(WorkloadVariant.Transactional, 0, (ulong)index, index));
+        var client = _workload.CreateClient(
+            View(cluster), new ClientSettings(WorkloadVariant.Transactional, 0, (ulong)index, index));
         while (!stop.IsCancellationRequested)
         {
             var operation = client.Choose();
@@ -85,9 +95,16 @@ public sealed class SiloKillTests : IDisposable
 
         // Committed at least, and at most what is in doubt on top.
         var orders = rows.Districts.Values.Sum(d => d.Orders.Count) - (rows.Districts.Count * _workload.Size.Customers);
-        Assert.InRange(orders, Told(OperationOutcome.Committed, Mix.NewOrder), Told(OperationOutcome.Committed, Mix.NewOrder) + Told(OperationOutcome.InDoubt, Mix.NewOrder));
-        var payments = rows.Districts.Values.Sum(d => d.Payments.Count) - (rows.Districts.Count * _workload.Size.Customers);
-        Assert.InRange(payments, Told(OperationOutcome.Committed, Mix.Payment), Told(OperationOutcome.Committed, Mix.Payment) + Told(OperationOutcome.InDoubt, Mix.Payment));
+        Assert.InRange(
+            orders,
+            Told(OperationOutcome.Committed, Mix.NewOrder),
+            Told(OperationOutcome.Committed, Mix.NewOrder) + Told(OperationOutcome.InDoubt, Mix.NewOrder));
+        var payments = rows.Districts.Values.Sum(
+            d => d.Payments.Count) - (rows.Districts.Count * _workload.Size.Customers);
+        Assert.InRange(
+            payments,
+            Told(OperationOutcome.Committed, Mix.Payment),
+            Told(OperationOutcome.Committed, Mix.Payment) + Told(OperationOutcome.InDoubt, Mix.Payment));
         Assert.True(orders > 0 && payments > 0);
     }
 
@@ -100,7 +117,8 @@ public sealed class SiloKillTests : IDisposable
             {
                 DatabaseRows? rows = null;
                 await _clients.RunAsync(() => cluster.Transactions.RunTransaction(
-                    TransactionOption.Create, async () => rows = await DatabaseReader.ReadAsync(cluster.Grains, _workload.Size, _ => { })));
+                    TransactionOption.Create,
+                    async () => rows = await DatabaseReader.ReadAsync(cluster.Grains, _workload.Size, _ => { })));
                 return rows!;
             }
             catch (Exception exception) when (attempt < 5 && exception is OrleansException or TimeoutException)
@@ -117,5 +135,6 @@ public sealed class SiloKillTests : IDisposable
         options.DataFolder = _folder;
     });
 
-    private static WorkloadCluster View(PolyjuiceTestCluster cluster) => new(cluster.Grains, _ => 0, cluster.Silos.Count);
+    private static WorkloadCluster View(PolyjuiceTestCluster cluster) =>
+        new(cluster.Grains, _ => 0, cluster.Silos.Count);
 }

@@ -15,16 +15,21 @@ public sealed class TpccTests
         var loaded = await CheckAsync(silo);
         Assert.Equal((100, 100), loaded);
 
-        var order = await silo.PostAsync("/warehouses/1/districts/3/orders", new { customer = 4, lines = s_lines }).DoneAsync();
+        var order = await silo.PostAsync(
+            "/warehouses/1/districts/3/orders", new { customer = 4, lines = s_lines }).DoneAsync();
         Assert.Equal(11, (int)order["orderId"]!);
         Assert.Equal(5, order["lines"]!.AsArray().Count);
         var status = await silo.GetAsync("/warehouses/1/districts/3/order-status?customer=4").DoneAsync();
         Assert.Equal(11, (int)status["customer"]!["lastOrderId"]!);
         Assert.Equal(-10_00, (long)status["customer"]!["balanceCents"]!);
 
-        var byName = await silo.PostAsync("/warehouses/1/payments", new { district = 3, customer = new { last = "BARBARBAR" }, amount = 25_00 }).DoneAsync();
+        var byName = await silo.PostAsync(
+            "/warehouses/1/payments",
+            new { district = 3, customer = new { last = "BARBARBAR" }, amount = 25_00 }).DoneAsync();
         Assert.Equal("BARBARBAR", (string)byName["customer"]!["info"]!["last"]!);
-        await silo.PostAsync("/warehouses/1/payments", new { district = 5, customer = new { id = 4, district = 3 }, amount = 40_00 }).DoneAsync();
+        await silo.PostAsync(
+            "/warehouses/1/payments",
+            new { district = 5, customer = new { id = 4, district = 3 }, amount = 40_00 }).DoneAsync();
         status = await silo.GetAsync("/warehouses/1/districts/3/order-status?customer=4").DoneAsync();
         Assert.InRange((long)status["customer"]!["balanceCents"]!, -75_00, -50_00);
 
@@ -46,10 +51,12 @@ public sealed class TpccTests
     {
         await using var silo = await LoadAsync();
         await silo.PostAsync("/warehouses/1/districts/1/orders", new { customer = 1, lines = s_lines }).DoneAsync();
-        var again = await Task.WhenAll(silo.PutAsync("/database", s_database).DoneAsync(), silo.PutAsync("/database", s_database).DoneAsync());
+        var again = await Task.WhenAll(
+            silo.PutAsync("/database", s_database).DoneAsync(), silo.PutAsync("/database", s_database).DoneAsync());
         Assert.All(again, answer => Assert.Equal((int)answer["grains"]!, (int)answer["loaded"]!));
         Assert.Equal((101, 100), await CheckAsync(silo));
-        await silo.PutAsync("/database", new { warehouses = 2, scale = 0.001, seed = 1 }).RefusedAsync(HttpStatusCode.Conflict, "There is a database of 1 warehouse");
+        await silo.PutAsync("/database", new { warehouses = 2, scale = 0.001, seed = 1 })
+            .RefusedAsync(HttpStatusCode.Conflict, "There is a database of 1 warehouse");
     }
 
     [Fact]
@@ -58,9 +65,14 @@ public sealed class TpccTests
         await using var silo = await LoadAsync();
         var order = new { customer = 1, lines = s_lines, at = "2026-11-30T09:00:00Z" };
         for (var i = 0; i < 3; i++)
-            Assert.Equal(11, (int)(await silo.PostAsync("/warehouses/1/districts/1/orders", order, key: "order-4711").DoneAsync())["orderId"]!);
+            Assert.Equal(
+                11,
+                (int)(await silo.PostAsync(
+                    "/warehouses/1/districts/1/orders", order, key: "order-4711").DoneAsync())["orderId"]!);
         Assert.Equal((101, 100), await CheckAsync(silo));
-        await silo.PostAsync("/warehouses/1/districts/1/orders", new { customer = 1, lines = s_lines }, key: "order-4712").RefusedAsync(HttpStatusCode.BadRequest, "\"at\"");
+        await silo.PostAsync(
+            "/warehouses/1/districts/1/orders", new { customer = 1, lines = s_lines }, key: "order-4712")
+            .RefusedAsync(HttpStatusCode.BadRequest, "\"at\"");
     }
 
     [Fact]
@@ -68,25 +80,40 @@ public sealed class TpccTests
     {
         await using var silo = await RunningSilo.StartAsync();
         await silo.GetAsync("/database").RefusedAsync(HttpStatusCode.NotFound, "PUT /database");
-        await silo.PostAsync("/warehouses/1/deliveries", new { carrier = 1 }).RefusedAsync(HttpStatusCode.NotFound, "PUT /database");
-        await silo.PutAsync("/database", new { warehouses = 11, scale = 0.001 }).RefusedAsync(HttpStatusCode.BadRequest, "\"warehouses\" is 11, and must be 1 to 10");
-        await silo.PutAsync("/database", new { warehouses = 1, scale = 0 }).RefusedAsync(HttpStatusCode.BadRequest, "must be 0.001 to 1");
-        await silo.PutAsync("/database", new { warehouses = 10, scale = 0.1 }).RefusedAsync(HttpStatusCode.BadRequest, "163310 grains, and at most 50000");
+        await silo.PostAsync("/warehouses/1/deliveries", new { carrier = 1 })
+            .RefusedAsync(HttpStatusCode.NotFound, "PUT /database");
+        await silo.PutAsync("/database", new { warehouses = 11, scale = 0.001 })
+            .RefusedAsync(HttpStatusCode.BadRequest, "\"warehouses\" is 11, and must be 1 to 10");
+        await silo.PutAsync("/database", new { warehouses = 1, scale = 0 })
+            .RefusedAsync(HttpStatusCode.BadRequest, "must be 0.001 to 1");
+        await silo.PutAsync("/database", new { warehouses = 10, scale = 0.1 })
+            .RefusedAsync(HttpStatusCode.BadRequest, "163310 grains, and at most 50000");
         await silo.PutAsync("/database", s_database).DoneAsync();
 
         const string Orders = "/warehouses/1/districts/1/orders";
-        await silo.PostAsync("/warehouses/2/deliveries", new { carrier = 1 }).RefusedAsync(HttpStatusCode.BadRequest, "\"warehouse\" is 2");
-        await silo.PostAsync("/warehouses/1/districts/11/orders", new { customer = 1, lines = s_lines }).RefusedAsync(HttpStatusCode.BadRequest, "\"district\" is 11");
-        await silo.PostAsync(Orders, new { customer = 11, lines = s_lines }).RefusedAsync(HttpStatusCode.BadRequest, "\"customer\" is 11");
-        await silo.PostAsync(Orders, new { customer = 1, lines = s_lines[..4] }).RefusedAsync(HttpStatusCode.BadRequest, "5 to 15");
+        await silo.PostAsync("/warehouses/2/deliveries", new { carrier = 1 })
+            .RefusedAsync(HttpStatusCode.BadRequest, "\"warehouse\" is 2");
+        await silo.PostAsync("/warehouses/1/districts/11/orders", new { customer = 1, lines = s_lines })
+            .RefusedAsync(HttpStatusCode.BadRequest, "\"district\" is 11");
+        await silo.PostAsync(Orders, new { customer = 11, lines = s_lines })
+            .RefusedAsync(HttpStatusCode.BadRequest, "\"customer\" is 11");
+        await silo.PostAsync(Orders, new { customer = 1, lines = s_lines[..4] })
+            .RefusedAsync(HttpStatusCode.BadRequest, "5 to 15");
         object[] unused = [.. s_lines, new { item = 101, quantity = 1 }];
-        await silo.PostAsync(Orders, new { customer = 1, lines = unused }).RefusedAsync(HttpStatusCode.Conflict, "Item number is not valid");
+        await silo.PostAsync(Orders, new { customer = 1, lines = unused })
+            .RefusedAsync(HttpStatusCode.Conflict, "Item number is not valid");
         object[] elsewhere = [.. s_lines, new { item = 1, quantity = 1, supplyWarehouse = 2 }];
-        await silo.PostAsync(Orders, new { customer = 1, lines = elsewhere }).RefusedAsync(HttpStatusCode.BadRequest, "\"supplyWarehouse\"");
-        await silo.PostAsync("/warehouses/1/payments", new { district = 1, amount = 1 }).RefusedAsync(HttpStatusCode.BadRequest, "by number, or by last name");
-        await silo.PostAsync("/warehouses/1/payments", new { district = 1, amount = 1, customer = new { last = "NOBODY" } }).RefusedAsync(HttpStatusCode.NotFound, "last name");
-        await silo.GetAsync("/warehouses/1/districts/1/order-status?last=NOBODY").RefusedAsync(HttpStatusCode.NotFound, "last name");
-        await silo.GetAsync("/warehouses/1/districts/1/stock-level").RefusedAsync(HttpStatusCode.BadRequest, "threshold");
+        await silo.PostAsync(Orders, new { customer = 1, lines = elsewhere })
+            .RefusedAsync(HttpStatusCode.BadRequest, "\"supplyWarehouse\"");
+        await silo.PostAsync("/warehouses/1/payments", new { district = 1, amount = 1 })
+            .RefusedAsync(HttpStatusCode.BadRequest, "by number, or by last name");
+        await silo.PostAsync(
+            "/warehouses/1/payments", new { district = 1, amount = 1, customer = new { last = "NOBODY" } })
+            .RefusedAsync(HttpStatusCode.NotFound, "last name");
+        await silo.GetAsync("/warehouses/1/districts/1/order-status?last=NOBODY")
+            .RefusedAsync(HttpStatusCode.NotFound, "last name");
+        await silo.GetAsync("/warehouses/1/districts/1/stock-level")
+            .RefusedAsync(HttpStatusCode.BadRequest, "threshold");
         Assert.Equal((100, 100), await CheckAsync(silo));
     }
 

@@ -3,8 +3,8 @@ using System.Diagnostics;
 namespace Polyjuice.Lab.Chaos;
 
 /// <summary>
-/// Time without that for which the clients' process has stood still since this was first asked: calls end by that clock, too. On
-/// the clients' thread.
+/// Time without that for which the clients' process has stood still since this was first asked: calls end by that
+/// clock, too. On the clients' thread.
 /// </summary>
 /// <param name="times">Who watches the process.</param>
 internal sealed class AwakeTime(CallTimes times)

@@ -3,9 +3,14 @@ using System.Globalization;
 
 namespace Polyjuice.Lab.Chaos;
 
-/// <summary>Judges how long calls take: none outlives the time that its caller has for it. On the clients' thread.</summary>
+/// <summary>
+/// Judges how long calls take: none outlives the time that its caller has for it. On the clients' thread.
+/// </summary>
 /// <param name="responseTimeout">What a client waits for an answer.</param>
-/// <param name="transactionTimeout">The most that a transaction takes which a client runs over several calls, beside the answers to its first and its last one.</param>
+/// <param name="transactionTimeout">
+/// The most that a transaction takes which a client runs over
+/// several calls, beside the answers to its first and its last one.
+/// </param>
 internal sealed class CallTimes(TimeSpan responseTimeout, TimeSpan transactionTimeout)
 {
     // Orleans looks once a second for calls whose time is over.
@@ -35,7 +40,11 @@ internal sealed class CallTimes(TimeSpan responseTimeout, TimeSpan transactionTi
             var time = Stopwatch.GetElapsedTime(began) - (_stalls.Late - late);
             if (isOneCall && time > Longest) Longest = time;
             var most = isOneCall ? responseTimeout : transactionTimeout + (2 * responseTimeout);
-            if (time > most + _tolerance) _late.Add(string.Create(CultureInfo.InvariantCulture, $"{what} took {time.TotalSeconds:0.00} s, where {most.TotalSeconds:0.##} s are the most"));
+            if (time > most + _tolerance)
+                _late.Add(
+                    string.Create(
+                        CultureInfo.InvariantCulture,
+                        $"{what} took {time.TotalSeconds:0.00} s, where {most.TotalSeconds:0.##} s are the most"));
         };
     }
 }

@@ -3,7 +3,8 @@ using System.Globalization;
 namespace Polyjuice.Lab.Chaos;
 
 /// <summary>
-/// What runs have exercised, counted by kind, so that nothing is left out without a word: what is expected and has never happened counts 0. Used on one thread.
+/// What runs have exercised, counted by kind, so that nothing is left out without a word: what is expected and has
+/// never happened counts 0. Used on one thread.
 /// </summary>
 public sealed class ChaosCoverage
 {
@@ -11,7 +12,10 @@ public sealed class ChaosCoverage
 
     /// <summary>What was expected and has never happened, each with its group.</summary>
     public IReadOnlyList<string> Missing =>
-        [.. _groups.SelectMany(group => group.Value.Where(kind => kind.Value == 0).Select(kind => $"{group.Key}: {kind.Key}"))];
+        [
+            .. _groups.SelectMany(
+                group => group.Value.Where(kind => kind.Value == 0).Select(kind => $"{group.Key}: {kind.Key}"))
+        ];
 
     /// <summary>These kinds are to happen.</summary>
     public void Expect(string group, params IEnumerable<string> kinds)
@@ -28,7 +32,8 @@ public sealed class ChaosCoverage
     }
 
     /// <summary>How often a kind has happened.</summary>
-    public long Of(string group, string kind) => _groups.TryGetValue(group, out var kinds) ? kinds.GetValueOrDefault(kind) : 0;
+    public long Of(string group, string kind) =>
+        _groups.TryGetValue(group, out var kinds) ? kinds.GetValueOrDefault(kind) : 0;
 
     /// <summary>What another run has exercised is added.</summary>
     public void Add(ChaosCoverage other)
@@ -44,6 +49,9 @@ public sealed class ChaosCoverage
     public override string ToString() => string.Join(
         Environment.NewLine,
         _groups.SelectMany(group => group.Value
-            .Select(kind => string.Create(CultureInfo.InvariantCulture, $"  {kind.Key,-44}{kind.Value,14:N0}{(kind.Value == 0 ? "  NEVER" : "")}"))
+            .Select(
+                kind => string.Create(
+                    CultureInfo.InvariantCulture,
+                    $"  {kind.Key,-44}{kind.Value,14:N0}{(kind.Value == 0 ? "  NEVER" : "")}"))
             .Prepend($"{group.Key}:")));
 }

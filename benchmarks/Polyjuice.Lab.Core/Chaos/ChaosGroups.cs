@@ -32,15 +32,29 @@ internal static class ChaosGroups
 
     public static IEnumerable<(string Name, long Count)> CountersOf(EngineStatistics all) =>
     [
-        ("attempts", all.Attempts), ("attempts that aborted", all.AbortsByReason.Sum()), ("bodies resumed", all.Resumes), ("dry runs", all.DryRuns), ("reservations", all.Reservations),
-        ("reservations that waited", all.ReservationWaits), ("reservations handed on early", all.HandedOn), ("access sets learned", all.LearnedAccessSets),
-        ("access sets that were wrong", all.AccessSetMisses), ("waits", all.Waits), ("probes", all.ProbesSent), ("checkpoints", all.Checkpoints),
+        ("attempts", all.Attempts), ("attempts that aborted", all.AbortsByReason.Sum()),
+        ("bodies resumed", all.Resumes), ("dry runs", all.DryRuns), ("reservations", all.Reservations),
+        ("reservations that waited", all.ReservationWaits), ("reservations handed on early", all.HandedOn),
+        ("access sets learned", all.LearnedAccessSets), ("access sets that were wrong", all.AccessSetMisses),
+        ("waits", all.Waits), ("probes", all.ProbesSent), ("checkpoints", all.Checkpoints),
     ];
 
     /// <summary>All of what random runs of a workload should come to.</summary>
-    public static void Expect(ChaosCoverage coverage, IEnumerable<string> transactions, IReadOnlyCollection<FaultKind> faults, bool hasLongPauses, bool hasAllTables)
+    public static void Expect(
+        ChaosCoverage coverage, IEnumerable<string> transactions, IReadOnlyCollection<FaultKind> faults,
+        bool hasLongPauses, bool hasAllTables)
     {
-        coverage.Expect(Runs, [Silos(1), Silos(2), Silos(3), Logs(ChaosLogs.Memory), Logs(ChaosLogs.Files), DelayedAppends, DelayedMessages]);
+        coverage.Expect(
+            Runs,
+            [
+                Silos(1),
+                Silos(2),
+                Silos(3),
+                Logs(ChaosLogs.Memory),
+                Logs(ChaosLogs.Files),
+                DelayedAppends,
+                DelayedMessages
+            ]);
         coverage.Expect(Transactions, transactions);
         if (hasAllTables) coverage.Expect(Tables, [.. BuiltinPolicies.Names, TableRound.Random]);
         coverage.Expect(Faults, faults.Select(kind => kind.ToString()));

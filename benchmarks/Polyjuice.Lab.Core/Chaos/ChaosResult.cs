@@ -13,7 +13,8 @@ namespace Polyjuice.Lab.Chaos;
 /// <param name="Swaps">Policies that were put in force while clients ran.</param>
 /// <param name="Coverage">What was exercised.</param>
 public sealed record ChaosResult(
-    IReadOnlyList<long> Outcomes, InvariantCheck Invariant, FaultLedger? Ledger, EngineStatistics Statistics, int Swaps, ChaosCoverage Coverage)
+    IReadOnlyList<long> Outcomes, InvariantCheck Invariant, FaultLedger? Ledger, EngineStatistics Statistics, int Swaps,
+    ChaosCoverage Coverage)
 {
     /// <summary>The longest call, without the time for which this process stood still.</summary>
     public TimeSpan LongestCall { get; init; }

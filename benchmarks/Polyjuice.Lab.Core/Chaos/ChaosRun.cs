@@ -11,8 +11,10 @@ using Polyjuice.Tracing;
 namespace Polyjuice.Lab.Chaos;
 
 /// <summary>
-/// Runs a workload's grains on real silos under faults and changing tables, and judges the run: every operation ends in the time that its caller has for it, all clients are served again once faults have stopped (I4), and the
-/// workload's invariant holds by what clients were told, before and after every silo has crashed and only the logs are left (I1, I3).
+/// Runs a workload's grains on real silos under faults and changing tables, and judges the run: every operation ends in
+/// the time that its caller has for it, all clients are served again once faults
+/// have stopped (I4), and the workload's invariant holds by what clients were told,
+/// before and after every silo has crashed and only the logs are left (I1, I3).
 /// </summary>
 public sealed class ChaosRun
 {
@@ -20,7 +22,8 @@ public sealed class ChaosRun
     private const long CheckpointBytes = 256 << 10;
 
     private static readonly TimeSpan _calmMax = TimeSpan.FromMinutes(1);
-    private static readonly TimeSpan _transactionTimeout = TimeSpan.FromMicroseconds(new EngineOptions().TransactionTimeoutMicroseconds);
+    private static readonly TimeSpan _transactionTimeout = TimeSpan.FromMicroseconds(
+        new EngineOptions().TransactionTimeoutMicroseconds);
     private static readonly TimeSpan _answerInterval = TimeSpan.FromMilliseconds(50);
 
     private readonly ChaosCase _case;
@@ -54,7 +57,11 @@ public sealed class ChaosRun
         _calmOutcomes = [.. _calmCommits.Select(_ => new long[_outcomes.Length])];
         var partitions = run.Partitions == 0 ? run.Silos : run.Partitions;
         _view = new WorkloadCluster(
-            cluster.Grains, grain => cluster.Groups.PartitionOf(global::Orleans.GrainExtensions.GetGrainId(grain).ToString(), partitions) % run.Silos, run.Silos)
+            cluster.Grains,
+            grain =>
+                cluster.Groups.PartitionOf(
+                    global::Orleans.GrainExtensions.GetGrainId(grain).ToString(), partitions) % run.Silos,
+            run.Silos)
         {
             Transactions = cluster.Transactions,
         };
@@ -69,7 +76,9 @@ public sealed class ChaosRun
     /// <summary>Runs one case to its end.</summary>
     /// <param name="run">What to run.</param>
     /// <param name="cancellationToken">Ends it early: what has been done by then is judged.</param>
-    /// <exception cref="ClusterRunException">Something is broken. The message says what, by which faults, and where the evidence is.</exception>
+    /// <exception cref="ClusterRunException">
+    /// Something is broken. The message says what, by which faults, and where the evidence is.
+    /// </exception>
     public static async Task<ChaosResult> RunAsync(ChaosCase run, CancellationToken cancellationToken = default)
     {
         ArgumentNullException.ThrowIfNull(run);
@@ -96,7 +105,8 @@ public sealed class ChaosRun
             });
             using var loop = new ClientLoop();
             ChaosResult? result = null;
-            await cluster.KeepOnFailureAsync(async () => result = await new ChaosRun(run, cluster, loop).RunAsync(cancellationToken));
+            await cluster.KeepOnFailureAsync(
+                async () => result = await new ChaosRun(run, cluster, loop).RunAsync(cancellationToken));
             return result!;
         }
         finally
@@ -115,8 +125,12 @@ public sealed class ChaosRun
         var swapping = SwapAsync(over.Token);
         try
         {
-            var clients = _loop.RunAsync(() => Task.WhenAll(Enumerable.Range(0, _case.Clients).Select(client => ClientAsync(client, cancellationToken))));
-            await clients.WaitAsync(_case.Operations is null ? _case.Time : Timeout.InfiniteTimeSpan, CancellationToken.None).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+            var clients = _loop.RunAsync(
+                () => Task.WhenAll(
+                    Enumerable.Range(0, _case.Clients).Select(client => ClientAsync(client, cancellationToken))));
+            await clients.WaitAsync(
+                _case.Operations is null ? _case.Time : Timeout.InfiniteTimeSpan, CancellationToken.None)
+                .ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
             await SettleAsync();
             await clients;
         }
@@ -134,7 +148,10 @@ public sealed class ChaosRun
         await CrashAllAsync();
         var check = await JudgeAsync("after every silo had crashed");
         Cover(ledger);
-        return new ChaosResult(_outcomes, check, ledger, statistics, _swaps, _coverage) { LongestCall = _times.Longest, Recovery = _recovery };
+        return new ChaosResult(_outcomes, check, ledger, statistics, _swaps, _coverage)
+        {
+            LongestCall = _times.Longest, Recovery = _recovery
+        };
     }
 
     private async Task SettleAsync()
@@ -153,19 +170,30 @@ public sealed class ChaosRun
 
     private async Task ClientAsync(int number, CancellationToken cancellationToken)
     {
-        var client = _workload.CreateClient(_view, new ClientSettings(WorkloadVariant.Transactional, _case.Theta, BenchmarkRandom.Derive((ulong)_case.Seed, (ulong)number), number));
+        var client = _workload.CreateClient(
+            _view,
+            new ClientSettings(
+                WorkloadVariant.Transactional,
+                _case.Theta,
+                BenchmarkRandom.Derive((ulong)_case.Seed, (ulong)number),
+                number));
         while (!cancellationToken.IsCancellationRequested && GoesOn(number))
         {
             var operation = client.Choose();
-            var kind = _case.Workload.OperationTypes is { Count: > 0 } types ? types[operation.Type].Name : _case.Workload.Name;
+            var kind = _case.Workload.OperationTypes is { Count: > 0 } types
+                ? types[operation.Type].Name
+                : _case.Workload.Name;
             var isCalm = _calmSince != 0;
             var end = _times.Begin(operation.IsOneCall);
             var outcome = await operation.RunAsync();
             end($"{kind} of client {number}, {outcome.ToString().ToLowerInvariant()},");
             _outcomes[(int)outcome]++;
             if (isCalm) _calmOutcomes[number][(int)outcome]++;
-            if (outcome == OperationOutcome.Committed) _coverage.Add(ChaosGroups.Transactions, $"{_case.Workload.Name}: {kind}");
-            else _coverage.Add(ChaosGroups.Others, $"{_case.Workload.Name}: {kind}, {outcome.ToString().ToLowerInvariant()}");
+            if (outcome == OperationOutcome.Committed)
+                _coverage.Add(ChaosGroups.Transactions, $"{_case.Workload.Name}: {kind}");
+            else
+                _coverage.Add(
+                    ChaosGroups.Others, $"{_case.Workload.Name}: {kind}, {outcome.ToString().ToLowerInvariant()}");
             if (outcome != OperationOutcome.Committed) continue;
             if (isCalm && _calmCommits[number]++ == 0) _recovery = Stopwatch.GetElapsedTime(_calmSince);
         }
@@ -178,7 +206,8 @@ public sealed class ChaosRun
         if (_case.Operations is { } most) return _begun++ < most;
         if (_calmSince == 0) return true;
         var elapsed = _calm.Since(_calmSince);
-        return (_calmCommits[number] < CalmCommits && elapsed < AnswerMax) || (Committed < _case.CommitsMin && elapsed < _calmMax);
+        return (_calmCommits[number] < CalmCommits && elapsed < AnswerMax)
+            || (Committed < _case.CommitsMin && elapsed < _calmMax);
     }
 
     // I4: without faults, what clients begin commits.
@@ -186,7 +215,8 @@ public sealed class ChaosRun
     {
         if (_case.Operations is not null || cancellationToken.IsCancellationRequested) return;
         if (Committed < _case.CommitsMin)
-            throw new InvalidOperationException($"Of {_case.CommitsMin} operations {Committed} have committed, {_calmMax.TotalSeconds} s after faults had stopped.");
+            throw new InvalidOperationException(
+                $"Of {_case.CommitsMin} operations {Committed} have committed, {_calmMax.TotalSeconds} s after faults had stopped.");
         if (Array.FindIndex(_calmCommits, commits => commits < CalmCommits) is >= 0 and var client)
         {
             throw new InvalidOperationException(
@@ -196,18 +226,25 @@ public sealed class ChaosRun
         }
 
         static string Text(IEnumerable<long> outcomes) =>
-            string.Join(", ", outcomes.Select((count, outcome) => $"{count} {((OperationOutcome)outcome).ToString().ToLowerInvariant()}"));
+            string.Join(
+                ", ",
+                outcomes.Select(
+                    (count, outcome) => $"{count} {((OperationOutcome)outcome).ToString().ToLowerInvariant()}"));
     }
 
     private void RequireTimes()
     {
-        if (_times.Late.Count > 0) throw new InvalidOperationException($"Calls have outlived their time:{Environment.NewLine}{string.Join(Environment.NewLine, _times.Late)}");
+        if (_times.Late.Count > 0)
+            throw new InvalidOperationException(
+                $"Calls have outlived their time:{Environment.NewLine}{string.Join(Environment.NewLine, _times.Late)}");
     }
 
     // L1: who was taken for dead finds that out when it goes on, and ends.
     private async Task RequireFencedAsync(FaultLedger? ledger)
     {
-        var deposed = ledger?.Entries.Where(entry => entry is { Kind: FaultKind.Deposition, Target: not null }).Select(entry => entry.Target!).ToHashSet() ?? [];
+        var deposed = ledger?.Entries.Where(entry => entry is { Kind: FaultKind.Deposition, Target: not null }).Select(
+            entry => entry.Target!).ToHashSet()
+            ?? [];
         var left = _cluster.Silos.Where(silo => deposed.Contains(silo.Name)).ToArray();
         try
         {
@@ -215,7 +252,9 @@ public sealed class ChaosRun
         }
         catch (TimeoutException exception)
         {
-            throw new InvalidOperationException($"Of {string.Join(" and ", left)} the others believe that it is dead, and it has not ended {_calmMax.TotalSeconds} s after it has gone on.", exception);
+            throw new InvalidOperationException(
+                $"Of {string.Join(" and ", left)} the others believe that it is dead, and it has not ended {_calmMax.TotalSeconds} s after it has gone on.",
+                exception);
         }
 
         if (deposed.Count > 0) _coverage.Add(ChaosGroups.Faults, ChaosGroups.Fenced, deposed.Count);
@@ -244,7 +283,9 @@ public sealed class ChaosRun
             }
 
             if (_case.Policy is null) _swaps++;
-            var time = isLearning && _case.LearningInterval > _case.SwapInterval ? _case.LearningInterval : _case.SwapInterval;
+            var time = isLearning && _case.LearningInterval > _case.SwapInterval
+                ? _case.LearningInterval
+                : _case.SwapInterval;
             await Task.Delay(time, over).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
             var now = Committed;
             _tables.Add(ChaosGroups.Tables, name, now - since);
@@ -281,11 +322,13 @@ public sealed class ChaosRun
             try
             {
                 InvariantCheck? check = null;
-                await _loop.RunAsync(async () => check = await _workload.CheckAsync(_view, WorkloadVariant.Transactional));
+                await _loop.RunAsync(
+                    async () => check = await _workload.CheckAsync(_view, WorkloadVariant.Transactional));
                 return check!;
             }
             catch (Exception exception) when (
-                CallOutcomes.Of(exception).Outcome != CallOutcome.Refused && Stopwatch.GetElapsedTime(began) < AnswerMax)
+                CallOutcomes.Of(exception).Outcome != CallOutcome.Refused
+                    && Stopwatch.GetElapsedTime(began) < AnswerMax)
             {
                 await Task.Delay(_answerInterval);
             }
@@ -310,7 +353,8 @@ public sealed class ChaosRun
     private void Cover(FaultEntry fault)
     {
         var isLong = fault.Duration >= ChaosGroups.LongPause;
-        if (isLong && fault.At + fault.Duration <= _case.Time) _coverage.Add(ChaosGroups.Faults, ChaosGroups.Long(fault.Kind));
+        if (isLong && fault.At + fault.Duration <= _case.Time)
+            _coverage.Add(ChaosGroups.Faults, ChaosGroups.Long(fault.Kind));
         if (!isLong) _coverage.Add(ChaosGroups.Faults, fault.Kind.ToString());
     }
 }

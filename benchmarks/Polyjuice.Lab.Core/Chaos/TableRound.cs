@@ -3,7 +3,10 @@ using Polyjuice.Simulation.Clusters;
 
 namespace Polyjuice.Lab.Chaos;
 
-/// <summary>The tables that come into force one after the other: the built-in ones in rounds, each round in an order of its own, and between two of them one with random cells.</summary>
+/// <summary>
+/// The tables that come into force one after the other: the built-in ones in rounds, each round in an order of its own,
+/// and between two of them one with random cells.
+/// </summary>
 internal sealed class TableRound(int seed)
 {
     /// <summary>What random tables are called together.</summary>

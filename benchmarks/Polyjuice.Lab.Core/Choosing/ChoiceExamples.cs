@@ -2,10 +2,14 @@ using Polyjuice.Agents;
 
 namespace Polyjuice.Lab.Choosing;
 
-/// <summary>What a model of choices learns from: loads, the features that were seen under each table, and what each table made of them.</summary>
+/// <summary>
+/// What a model of choices learns from: loads, the features that
+/// were seen under each table, and what each table made of them.
+/// </summary>
 internal sealed class ChoiceExamples
 {
-    private ChoiceExamples(IReadOnlyList<string> tables, IReadOnlyList<ChoiceSetting> settings) => (Tables, Settings) = (tables, settings);
+    private ChoiceExamples(IReadOnlyList<string> tables, IReadOnlyList<ChoiceSetting> settings) =>
+        (Tables, Settings) = (tables, settings);
 
     /// <summary>The tables that every setting was measured under, in the order of the measurements.</summary>
     public IReadOnlyList<string> Tables { get; }
@@ -28,10 +32,15 @@ internal sealed class ChoiceExamples
             var byTable = load.ToLookup(one => one.Table);
             var count = tables.Min(table => byTable[table].Count());
             if (count == 0) continue;
-            var rounds = Enumerable.Range(0, count).Select(i => tables.ToDictionary(table => table, table => byTable[table].ElementAt(i))).ToList();
+            var rounds = Enumerable.Range(0, count)
+                .Select(i => tables.ToDictionary(table => table, table => byTable[table].ElementAt(i))).ToList();
 
-            // What the machine does besides changes from round to round, and less within one: so ratios are taken within rounds.
-            var relative = tables.Select(table => rounds.Average(round => Math.Log(round[table].Rate) - tables.Max(one => Math.Log(round[one].Rate)))).ToArray();
+            // What the machine does besides changes from round to round,
+            // and less within one: so ratios are taken within rounds.
+            var relative = tables.Select(
+                table => rounds.Average(
+                    round => Math.Log(round[table].Rate) - tables.Max(one => Math.Log(round[one].Rate))))
+                .ToArray();
             var best = relative.Max();
             settings.Add(new(
                 load.First().Workload, load.Key, [.. relative.Select(one => one - best)],
@@ -41,7 +50,8 @@ internal sealed class ChoiceExamples
         return new(tables, settings);
 
         float[] FeaturesOf(ChoiceMeasurement one, int table) => LoadFeatures.Of(
-            LoadCounts.Of([.. order.Select(at => at < 0 ? 0 : one.Counts[at])]), (long)(one.Seconds * 1e6), one.Silos, table, tables.Count);
+            LoadCounts.Of([.. order.Select(at => at < 0 ? 0 : one.Counts[at])]), (long)(one.Seconds * 1e6), one.Silos,
+            table, tables.Count);
     }
 }
 

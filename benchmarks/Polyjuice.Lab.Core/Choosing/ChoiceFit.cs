@@ -6,7 +6,9 @@ using Polyjuice.Policies;
 
 namespace Polyjuice.Lab.Choosing;
 
-/// <summary>Fits a model of choices: for each table gradient-boosted regression trees (Friedman, 2001; ML.NET's FastTree).</summary>
+/// <summary>
+/// Fits a model of choices: for each table gradient-boosted regression trees (Friedman, 2001; ML.NET's FastTree).
+/// </summary>
 internal static class ChoiceFit
 {
     private const int Seed = 1;
@@ -15,7 +17,9 @@ internal static class ChoiceFit
     private const int LeafMin = 12;
     private const double LearningRate = 0.1;
 
-    /// <summary>How far behind the best a table is counts up to this: which of two bad ones is worse decides nothing.</summary>
+    /// <summary>
+    /// How far behind the best a table is counts up to this: which of two bad ones is worse decides nothing.
+    /// </summary>
     private const double BehindMax = -1.5;
 
     /// <summary>Fits one.</summary>
@@ -42,13 +46,15 @@ internal static class ChoiceFit
         return (Of("one", trained.Model), predicted);
     }
 
-    private static IReadOnlyList<(float[] Features, float Label)> Examples(IReadOnlyList<ChoiceSetting> settings, int table) =>
+    private static IReadOnlyList<(float[] Features, float Label)> Examples(
+        IReadOnlyList<ChoiceSetting> settings, int table) =>
     [
         .. settings.SelectMany(setting => setting.Features.SelectMany(round => round)
             .Select(features => (features, (float)Math.Max(BehindMax, setting.Relative[table])))),
     ];
 
-    private static FastTreeRegressionModelParameters Train(int features, IReadOnlyList<(float[] Features, float Label)> examples)
+    private static FastTreeRegressionModelParameters Train(
+        int features, IReadOnlyList<(float[] Features, float Label)> examples)
     {
         var context = new MLContext(Seed);
         return TrainerOf(context).Fit(DataOf(context, features, examples)).Model;
@@ -72,11 +78,13 @@ internal static class ChoiceFit
             NumberOfThreads = 1,
         });
 
-    private static IDataView DataOf(MLContext context, int features, IReadOnlyList<(float[] Features, float Label)> examples)
+    private static IDataView DataOf(
+        MLContext context, int features, IReadOnlyList<(float[] Features, float Label)> examples)
     {
         var schema = SchemaDefinition.Create(typeof(Example));
         schema[nameof(Example.Features)].ColumnType = new VectorDataViewType(NumberDataViewType.Single, features);
-        return context.Data.LoadFromEnumerable(examples.Select(one => new Example { Features = one.Features, Label = one.Label }), schema);
+        return context.Data.LoadFromEnumerable(
+            examples.Select(one => new Example { Features = one.Features, Label = one.Label }), schema);
     }
 
     private static ChoiceTable Of(string name, FastTreeRegressionModelParameters trained)
@@ -90,7 +98,8 @@ internal static class ChoiceFit
         };
     }
 
-    private static Polyjuice.Policies.RegressionTree Of(Microsoft.ML.Trainers.FastTree.RegressionTree tree, double weight) => new()
+    private static Polyjuice.Policies.RegressionTree Of(
+        Microsoft.ML.Trainers.FastTree.RegressionTree tree, double weight) => new()
     {
         Feature = [.. tree.NumericalSplitFeatureIndexes],
         AtMost = [.. tree.NumericalSplitThresholds],

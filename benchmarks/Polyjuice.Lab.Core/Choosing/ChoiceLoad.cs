@@ -18,5 +18,6 @@ internal sealed record ChoiceLoad(
 internal sealed record ChoicePhase(string Text, double Theta, Action<IWorkload> Begin)
 {
     /// <summary>Of a workload that has a skew and nothing else that varies.</summary>
-    public static ChoicePhase Of(double theta) => new(FormattableString.Invariant($"θ {theta:0.##}"), theta, static _ => { });
+    public static ChoicePhase Of(double theta) =>
+        new(FormattableString.Invariant($"θ {theta:0.##}"), theta, static _ => { });
 }

@@ -39,7 +39,9 @@ internal sealed record ChoiceRegret(ChoiceSetting Setting, string Chosen, double
     public static IReadOnlyList<ChoiceRegret> OfTable(ChoiceExamples examples, string table)
     {
         var index = examples.Tables.ToList().IndexOf(table);
-        return [.. examples.Settings.Select(setting => new ChoiceRegret(setting, table, Math.Exp(setting.Relative[index])))];
+        return [
+            .. examples.Settings.Select(setting => new ChoiceRegret(setting, table, Math.Exp(setting.Relative[index])))
+        ];
     }
 
     /// <summary>A workload each; or, of many small ones, a tenth of them.</summary>
@@ -53,7 +55,8 @@ internal sealed record ChoiceRegret(ChoiceSetting Setting, string Chosen, double
     }
 
     /// <summary>What a model chooses in each round, from the first table on.</summary>
-    private static IEnumerable<ChoiceRegret> Of(ChoiceModel model, IReadOnlyList<string> tables, ChoiceSetting setting) =>
+    private static IEnumerable<ChoiceRegret> Of(
+        ChoiceModel model, IReadOnlyList<string> tables, ChoiceSetting setting) =>
         setting.Features.Select(round =>
         {
             var current = 0;

@@ -25,7 +25,8 @@ internal sealed class ChoiceRun(
     /// <param name="load">The load.</param>
     /// <param name="cancellationToken">Ends early; what was measured by then is given.</param>
     /// <exception cref="InvalidOperationException">The workload's invariant does not hold.</exception>
-    public async Task<IReadOnlyList<ChoiceMeasurement>> MeasureAsync(ChoiceLoad load, CancellationToken cancellationToken)
+    public async Task<IReadOnlyList<ChoiceMeasurement>> MeasureAsync(
+        ChoiceLoad load, CancellationToken cancellationToken)
     {
         var found = new List<ChoiceMeasurement>();
         await using var cluster = await start(load.Shape);
@@ -38,13 +39,18 @@ internal sealed class ChoiceRun(
             phase.Begin(workload);
             var interval = new LoadInterval(operationLimit: null);
             var running = cluster.RunOnClientAsync(() => ClosedLoop.RunAsync(
-                [.. Enumerable.Range(0, clients).Select(i => ClientOf(workload, cluster, phase, (index * clients) + i))], interval));
+                [
+                    .. Enumerable.Range(0, clients)
+                    .Select(i => ClientOf(workload, cluster, phase, (index * clients) + i))
+                ],
+                interval));
             interval.StartMeasuring();
             for (var round = 1; round <= rounds && !cancellationToken.IsCancellationRequested; round++)
             {
                 for (var turn = 0; turn < tables.Count && !running.IsCompleted; turn++)
                 {
-                    // Rounds begin at different tables, and every other one goes backwards: none always follows another.
+                    // Rounds begin at different tables, and every other one goes
+                    // backwards: none always follows another.
                     var place = (turn + (round * tables.Count / rounds)) % tables.Count;
                     var table = observed[round % 2 == 0 ? tables.Count - 1 - place : place];
                     cluster.Swap(table);
@@ -71,7 +77,11 @@ internal sealed class ChoiceRun(
     private IWorkloadClient ClientOf(IWorkload workload, IBenchmarkCluster cluster, ChoicePhase phase, int index) =>
         workload.CreateClient(
             cluster.View,
-            new(WorkloadVariant.Transactional, phase.Theta, BenchmarkRandom.Derive(seed, (ulong)index), index % clients));
+            new(
+                WorkloadVariant.Transactional,
+                phase.Theta,
+                BenchmarkRandom.Derive(seed, (ulong)index),
+                index % clients));
 
     private static LoadCounts Read(IBenchmarkCluster cluster)
     {

@@ -6,8 +6,9 @@ using Polyjuice.Training.Traces;
 namespace Polyjuice.Lab.Choosing;
 
 /// <summary>
-/// An application that nobody wrote, drawn at random: transaction types that access states of some classes in a fixed or in any
-/// order, each class with its own number of grains and its own skew. The trace of it is replayed in virtual time.
+/// An application that nobody wrote, drawn at random: transaction types that access states of some classes in a fixed
+/// or in any order, each class with its own number of grains and
+/// its own skew. The trace of it is replayed in virtual time.
 /// </summary>
 internal sealed class DrawnApplication
 {
@@ -44,7 +45,8 @@ internal sealed class DrawnApplication
         int[] participants =
         [
             .. Enumerable.Range(0, _random.Any(_grains)).Select(i =>
-                _builder.AddParticipant(_builder.AddGrain(name, $"{name}/{i}"), $"{name}.state", nodes[i % nodes.Length])),
+                _builder.AddParticipant(
+                    _builder.AddGrain(name, $"{name}/{i}"), $"{name}.state", nodes[i % nodes.Length])),
         ];
         return new($"{name}.state", participants, new ZipfianGenerator(participants.Length, _random.Any(_thetas)));
     }
@@ -54,10 +56,14 @@ internal sealed class DrawnApplication
         var updates = _random.Any(_updates);
         var isLoop = _random.Next(3) == 0;
         var steps = Enumerable.Range(0, _random.Between(1, isLoop ? 3 : 8))
-            .Select(step => new PlannedAccess(_random.Any(_classes), $"Step{step}", IsUpdate(updates), isLoop ? _random.Between(2, 6) : 1)).ToList();
+            .Select(
+                step => new PlannedAccess(
+                    _random.Any(_classes), $"Step{step}", IsUpdate(updates), isLoop ? _random.Between(2, 6) : 1))
+            .ToList();
 
         // A state that is read first and updated later.
-        if (_random.Next(4) == 0 && steps[0] is { Updates: false } first) steps.Add(first with { Method = "Again", Updates = true, IsAgain = true });
+        if (_random.Next(4) == 0 && steps[0] is { Updates: false } first)
+            steps.Add(first with { Method = "Again", Updates = true, IsAgain = true });
         return new($"IType{number}.Run", steps, updates, _random.Next(2) == 0);
     }
 
@@ -79,15 +85,21 @@ internal sealed class DrawnApplication
                 // In a loop each access reads or updates by itself, as of a client's list of operations.
                 var updates = step.Times > 1 ? IsUpdate(plan.Updates) : step.Updates;
                 var kind = updates ? AccessKind.Update : AccessKind.Read;
-                var site = _builder.AddSite(new SiteKey(plan.Type, $"{plan.Type}>IStep.{step.Method}{(updates ? "" : "Read")}", step.Of.State, kind));
+                var site = _builder.AddSite(
+                    new SiteKey(
+                        plan.Type, $"{plan.Type}>IStep.{step.Method}{(updates ? "" : "Read")}", step.Of.State, kind));
                 accesses.Add(new(site, participant, accesses.Count, 1, TraceAccessFlags.None));
             }
         }
 
         // Where an application sorts what it accesses there are no deadlocks.
-        if (plan.IsSorted && !plan.Steps.Exists(static step => step.IsAgain)) accesses.Sort(static (one, other) => one.Participant.CompareTo(other.Participant));
+        if (plan.IsSorted && !plan.Steps.Exists(static step => step.IsAgain))
+            accesses.Sort(static (one, other) => one.Participant.CompareTo(other.Participant));
         _builder.AddTransaction(
-            new TraceTransaction(_builder.AddType(plan.Type), number * 100, 50, 0, _random.Next(silos), 1, AbortReason.None, false, 0, 0), [.. accesses]);
+            new TraceTransaction(
+                _builder.AddType(plan.Type), number * 100, 50, 0, _random.Next(silos), 1, AbortReason.None, false, 0,
+                0),
+            [.. accesses]);
     }
 
     private sealed record StateClass(string State, int[] Participants, ZipfianGenerator Skew);

@@ -5,8 +5,8 @@ using Polyjuice.Training.Replay;
 namespace Polyjuice.Lab.Choosing;
 
 /// <summary>
-/// Measures tables under drawn applications in virtual time (<see cref="ReplayCluster"/>), where no other process takes the processors: the same
-/// seed gives the same measurements on any machine.
+/// Measures tables under drawn applications in virtual time (<see cref="ReplayCluster"/>), where no other process takes
+/// the processors: the same seed gives the same measurements on any machine.
 /// </summary>
 /// <param name="tables">The tables.</param>
 /// <param name="measured">Transactions of each measurement.</param>
@@ -39,7 +39,8 @@ internal sealed class DrawnLoads(IReadOnlyList<IPolicyCompiler> tables, int meas
             {
                 var score = ReplayCluster.Run(workload, table, settings, ReplayPart.All, seed);
                 return new ChoiceMeasurement(
-                    name, name, silos, 1, table.Name, score.VirtualMicroseconds / 1e6, score.Committed, [.. score.Counts.Values]);
+                    name, name, silos, 1, table.Name, score.VirtualMicroseconds / 1e6, score.Committed,
+                    [.. score.Counts.Values]);
             }),
         ];
     }

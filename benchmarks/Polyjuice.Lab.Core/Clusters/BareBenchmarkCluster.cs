@@ -15,8 +15,8 @@ using Polyjuice.Testing;
 namespace Polyjuice.Lab.Clusters;
 
 /// <summary>
-/// Orleans silos in this process without Polyjuice: with Orleans' own transactions, or with none. Grains are placed at random, because Orleans prefers the caller's silo otherwise, and two silos
-/// would be measured as one.
+/// Orleans silos in this process without Polyjuice: with Orleans' own transactions, or with none. Grains are placed at
+/// random, because Orleans prefers the caller's silo otherwise, and two silos would be measured as one.
 /// </summary>
 public sealed class BareBenchmarkCluster : IBenchmarkCluster
 {
@@ -38,11 +38,15 @@ public sealed class BareBenchmarkCluster : IBenchmarkCluster
     public IReadOnlyList<(PolicyStore Policies, Func<EngineStatistics?> Load)> Processes => [];
 
     /// <summary>Starts one.</summary>
-    /// <exception cref="NotSupportedException">Orleans' own transactions in local files: it has no storage provider for them.</exception>
+    /// <exception cref="NotSupportedException">
+    /// Orleans' own transactions in local files: it has no storage provider for them.
+    /// </exception>
     public static async Task<IBenchmarkCluster> StartAsync(ClusterShape shape)
     {
         ArgumentNullException.ThrowIfNull(shape);
-        if (!BenchmarkClusters.CanStart(shape)) throw new NotSupportedException("Orleans' own transactions can't be measured on local files: Orleans has no storage provider for them.");
+        if (!BenchmarkClusters.CanStart(shape))
+            throw new NotSupportedException(
+                "Orleans' own transactions can't be measured on local files: Orleans has no storage provider for them.");
         var builder = new InProcessTestClusterBuilder((short)shape.Silos).IgnoreSignals();
         builder.Options.ConfigureFileLogging = false;
         builder.ConfigureSilo((_, silo) =>
@@ -53,7 +57,9 @@ public sealed class BareBenchmarkCluster : IBenchmarkCluster
             if (shape.Engine.Kind == BenchmarkEngineKind.Orleans) UseOrleans(silo, shape);
             else silo.UsePlainStates();
         });
-        builder.ConfigureClient(client => client.Configure<ClientMessagingOptions>(messaging => messaging.ResponseTimeout = shape.ResponseTimeout));
+        builder.ConfigureClient(
+            client => client.Configure<ClientMessagingOptions>(
+                messaging => messaging.ResponseTimeout = shape.ResponseTimeout));
         if (shape.NetworkLatency > TimeSpan.Zero) builder.UseNetwork(new ClusterNetwork(shape.NetworkLatency));
         var cluster = builder.Build();
         await cluster.DeployAsync();
@@ -83,7 +89,9 @@ public sealed class BareBenchmarkCluster : IBenchmarkCluster
     private static void UseOrleans(ISiloBuilder silo, ClusterShape shape)
     {
         silo.UseTransactions();
-        if (shape.Engine.LockTimeout is { } timeout) silo.Configure<TransactionalStateOptions>(options => options.LockTimeout = options.LockAcquireTimeout = timeout);
+        if (shape.Engine.LockTimeout is { } timeout)
+            silo.Configure<TransactionalStateOptions>(
+                options => options.LockTimeout = options.LockAcquireTimeout = timeout);
         if (shape.AppendLatency == TimeSpan.Zero)
         {
             silo.AddMemoryGrainStorageAsDefault();
@@ -91,9 +99,14 @@ public sealed class BareBenchmarkCluster : IBenchmarkCluster
         }
 
         silo.AddMemoryGrainStorage(Store);
-        silo.Services.AddGrainStorage("Default", (services, _) => new SlowGrainStorage(services.GetRequiredKeyedService<IGrainStorage>(Store), shape.AppendLatency));
+        silo.Services.AddGrainStorage(
+            "Default",
+            (services, _) => new SlowGrainStorage(
+                services.GetRequiredKeyedService<IGrainStorage>(Store), shape.AppendLatency));
     }
 
-    // By a hash, as far as it matters to workloads that want a grain on each silo: where a grain really is, only its directory knows.
-    private int SiloOf(IAddressable grain) => (int)(Contracts.StableHash.Partition(grain.GetGrainId().ToString(), _cluster.Silos.Count));
+    // By a hash, as far as it matters to workloads that want a grain
+    // on each silo: where a grain really is, only its directory knows.
+    private int SiloOf(IAddressable grain) =>
+        (int)(Contracts.StableHash.Partition(grain.GetGrainId().ToString(), _cluster.Silos.Count));
 }

@@ -3,7 +3,8 @@ using System.Collections.Concurrent;
 namespace Polyjuice.Lab.Clusters;
 
 /// <summary>
-/// One thread on which all clients run, continuations included, as workloads expect. Orleans' own clients have none, so there is one for measurements.
+/// One thread on which all clients run, continuations included, as workloads
+/// expect. Orleans' own clients have none, so there is one for measurements.
 /// </summary>
 public sealed class ClientLoop : SynchronizationContext, IDisposable
 {

@@ -21,7 +21,9 @@ public sealed record ClusterCounters
     /// <summary>Ended attempts by transaction type.</summary>
     public IReadOnlyDictionary<string, long> AttemptsByType { get; init; } = new Dictionary<string, long>();
 
-    /// <summary>Attempts by transaction type that the system aborted; those that the application refused are not among them.</summary>
+    /// <summary>
+    /// Attempts by transaction type that the system aborted; those that the application refused are not among them.
+    /// </summary>
     public IReadOnlyDictionary<string, long> AbortsByType { get; init; } = new Dictionary<string, long>();
 
     /// <summary>Waits for other transactions.</summary>
@@ -91,6 +93,7 @@ public sealed record ClusterCounters
         Checkpoints = Checkpoints - earlier.Checkpoints,
     };
 
-    private static Dictionary<string, long> Since(IReadOnlyDictionary<string, long> counts, IReadOnlyDictionary<string, long> earlier) =>
+    private static Dictionary<string, long> Since(
+        IReadOnlyDictionary<string, long> counts, IReadOnlyDictionary<string, long> earlier) =>
         counts.ToDictionary(count => count.Key, count => count.Value - earlier.GetValueOrDefault(count.Key));
 }

@@ -14,8 +14,8 @@ public interface IBenchmarkCluster : IAsyncDisposable
     WorkloadCluster View { get; }
 
     /// <summary>
-    /// Runs client code on the client's own loop, where its continuations stay, too: one thread plays all clients, without a hop
-    /// to a thread pool.
+    /// Runs client code on the client's own loop, where its continuations stay, too: one thread plays all clients,
+    /// without a hop to a thread pool.
     /// </summary>
     Task RunOnClientAsync(Func<Task> body);
 
@@ -27,7 +27,10 @@ public interface IBenchmarkCluster : IAsyncDisposable
     /// <summary>Puts a policy in force on all silos.</summary>
     void Swap(IPolicyCompiler policy);
 
-    /// <summary>Where each process of it keeps the policy in force, with the counters of its engines: for who follows published policies.</summary>
+    /// <summary>
+    /// Where each process of it keeps the policy in force, with the
+    /// counters of its engines: for who follows published policies.
+    /// </summary>
     IReadOnlyList<(PolicyStore Policies, Func<EngineStatistics?> Load)> Processes { get; }
 
     /// <summary>The counters now.</summary>
@@ -39,16 +42,28 @@ public interface IBenchmarkCluster : IAsyncDisposable
 /// <param name="NetworkLatency">One way, between nodes.</param>
 /// <param name="AppendLatency">Of one append to the log.</param>
 /// <param name="Partitions">Log partitions, or <see langword="null"/> for as many as silos.</param>
-/// <param name="DataFolder">Where the logs' files go, in a folder of their own that is deleted with the cluster; <see langword="null"/> keeps logs in memory.</param>
-/// <param name="CheckpointBytes">How much log makes a checkpoint, or <see langword="null"/> for the engine's default.</param>
-/// <param name="PolicyStore">By which all silos run, so that somebody can look at one cluster after the other; <see langword="null"/> for one of each cluster's own.</param>
-public sealed record ClusterShape(int Silos, TimeSpan NetworkLatency, TimeSpan AppendLatency, int? Partitions, string? DataFolder = null,
-    long? CheckpointBytes = null, PolicyStore? PolicyStore = null)
+/// <param name="DataFolder">
+/// Where the logs' files go, in a folder of their own that is deleted
+/// with the cluster; <see langword="null"/> keeps logs in memory.
+/// </param>
+/// <param name="CheckpointBytes">
+/// How much log makes a checkpoint, or <see langword="null"/> for the engine's default.
+/// </param>
+/// <param name="PolicyStore">
+/// By which all silos run, so that somebody can look at one cluster after
+/// the other; <see langword="null"/> for one of each cluster's own.
+/// </param>
+public sealed record ClusterShape(
+    int Silos, TimeSpan NetworkLatency, TimeSpan AppendLatency, int? Partitions, string? DataFolder = null,
+        long? CheckpointBytes = null, PolicyStore? PolicyStore = null)
 {
     /// <summary>What runs transactions there. Default: Polyjuice.</summary>
     public BenchmarkEngine Engine { get; init; } = BenchmarkEngine.Polyjuice;
 
-    /// <summary>Where the logs are kept instead of in memory or in <see cref="DataFolder"/>, by name and how a cluster opens new ones there; default <see langword="null"/>.</summary>
+    /// <summary>
+    /// Where the logs are kept instead of in memory or in <see cref="DataFolder"/>, by name and how a cluster opens new
+    /// ones there; default <see langword="null"/>.
+    /// </summary>
     public BenchmarkLogs? Logs { get; init; }
 
     /// <summary><see cref="PolyjuiceOptions.OpenTransactions"/>. Default 0: the silo finds out.</summary>

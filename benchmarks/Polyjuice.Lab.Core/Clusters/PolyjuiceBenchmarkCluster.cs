@@ -55,7 +55,9 @@ public sealed class PolyjuiceBenchmarkCluster : ITracingCluster
         ArgumentNullException.ThrowIfNull(shape);
 
         // Each cluster begins with nothing, whatever ran before.
-        var folder = shape.DataFolder is null ? null : Path.Combine(shape.DataFolder, $"bench-{Environment.ProcessId}-{Interlocked.Increment(ref s_folders)}");
+        var folder = shape.DataFolder is null
+            ? null
+            : Path.Combine(shape.DataFolder, $"bench-{Environment.ProcessId}-{Interlocked.Increment(ref s_folders)}");
         var logs = shape.Logs is null ? null : await shape.Logs.OpenAsync(shape.Partitions ?? shape.Silos);
         var cluster = await PolyjuiceTestCluster.StartAsync(options =>
         {
@@ -69,7 +71,8 @@ public sealed class PolyjuiceBenchmarkCluster : ITracingCluster
             options.ResponseTimeout = shape.ResponseTimeout;
             options.ConfigureSilo = silo =>
             {
-                if (shape.Engine.IsUngrouped) silo.Services.Replace(ServiceDescriptor.Singleton<IGroupRules, NoGroups>());
+                if (shape.Engine.IsUngrouped)
+                    silo.Services.Replace(ServiceDescriptor.Singleton<IGroupRules, NoGroups>());
                 silo.Configure<PolyjuiceOptions>(polyjuice => polyjuice.OpenTransactions = shape.OpenTransactions);
                 if (shape.Clock is { } clock)
                     silo.Services.AddKeyedSingleton(TransactionTimeProviderNames.Transactions, clock);
@@ -115,7 +118,8 @@ public sealed class PolyjuiceBenchmarkCluster : ITracingCluster
         if (_folder is not null && Directory.Exists(_folder)) Directory.Delete(_folder, recursive: true);
     }
 
-    // Grains without transactional states, such as plain twins, live where Orleans puts them; this is where they would live if they had one.
+    // Grains without transactional states, such as plain twins, live where
+    // Orleans puts them; this is where they would live if they had one.
     private int SiloOf(IAddressable grain)
     {
         var silos = _cluster.Silos;

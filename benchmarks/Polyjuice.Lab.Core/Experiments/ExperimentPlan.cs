@@ -37,5 +37,6 @@ internal sealed record ExperimentPlan
 internal sealed record Finding(string Text, bool? Holds = null)
 {
     /// <inheritdoc/>
-    public override string ToString() => Holds switch { true => "[holds] ", false => "[DOES NOT HOLD] ", _ => "" } + Text;
+    public override string ToString() =>
+        Holds switch { true => "[holds] ", false => "[DOES NOT HOLD] ", _ => "" } + Text;
 }

@@ -5,10 +5,16 @@ using Polyjuice.Lab.Reporting;
 
 namespace Polyjuice.Lab.Experiments;
 
-/// <summary>What an experiment came to, with all that a report needs: it is read back from its file, and drawn again, without measuring.</summary>
+/// <summary>
+/// What an experiment came to, with all that a report needs: it is
+/// read back from its file, and drawn again, without measuring.
+/// </summary>
 internal sealed record ExperimentResult
 {
-    private static readonly JsonSerializerOptions _options = new(JsonSerializerDefaults.Web) { WriteIndented = true, Converters = { new JsonStringEnumConverter(JsonNamingPolicy.CamelCase) } };
+    private static readonly JsonSerializerOptions _options = new(JsonSerializerDefaults.Web)
+    {
+        WriteIndented = true, Converters = { new JsonStringEnumConverter(JsonNamingPolicy.CamelCase) }
+    };
 
     /// <summary>Its name.</summary>
     public required string Experiment { get; init; }
@@ -60,7 +66,8 @@ internal sealed record ExperimentResult
 
     /// <summary>Reads what <see cref="ToJson"/> wrote.</summary>
     /// <exception cref="JsonException">It is something else.</exception>
-    public static ExperimentResult FromJson(string json) => JsonSerializer.Deserialize<ExperimentResult>(json, _options) ?? throw new JsonException("There is no result.");
+    public static ExperimentResult FromJson(string json) =>
+        JsonSerializer.Deserialize<ExperimentResult>(json, _options) ?? throw new JsonException("There is no result.");
 
     private static string CommitOf(Assembly assembly)
     {

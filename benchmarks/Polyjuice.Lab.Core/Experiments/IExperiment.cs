@@ -1,6 +1,8 @@
 namespace Polyjuice.Lab.Experiments;
 
-/// <summary>Something that a paper has measured, and this repeats. Stateless: what is measured is in its plan.</summary>
+/// <summary>
+/// Something that a paper has measured, and this repeats. Stateless: what is measured is in its plan.
+/// </summary>
 /// <remarks>"How to add an experiment" is in docs/internals/contributing.md.</remarks>
 internal interface IExperiment
 {

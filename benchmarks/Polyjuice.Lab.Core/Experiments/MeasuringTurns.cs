@@ -1,9 +1,15 @@
 namespace Polyjuice.Lab.Experiments;
 
 /// <summary>
-/// Lets measurements that are to be compared take turns, a slice of time each, so that a machine that is slow for some seconds is slow for all of them. Each has one turn in every cycle, and cycles are shuffled, so that none always comes after the same other one. Thread-safe.
+/// Lets measurements that are to be compared take turns, a slice of time each, so that a machine that is slow for some
+/// seconds is slow for all of them. Each has one turn in every cycle, and cycles are shuffled, so that none always
+/// comes after the same other one. Thread-safe.
 /// </summary>
-/// <remarks>To interleave what is compared, in random order within blocks, is what takes a drift of the machine out of a comparison (randomised blocks: Fisher, "The design of experiments", 1935); the shorter the blocks, the less of it is left.</remarks>
+/// <remarks>
+/// To interleave what is compared, in random order within blocks, is what takes a
+/// drift of the machine out of a comparison (randomised blocks: Fisher, "The
+/// design of experiments", 1935); the shorter the blocks, the less of it is left.
+/// </remarks>
 internal sealed class MeasuringTurns
 {
     private readonly Lock _lock = new();
@@ -13,7 +19,10 @@ internal sealed class MeasuringTurns
     // Those that are still to have their turn, whose turn it is first.
     private readonly List<MeasuringTurn> _cycle = [];
 
-    /// <summary>Turns for so many measurements. Each waits for those before it in a cycle, however long they take to ask for theirs.</summary>
+    /// <summary>
+    /// Turns for so many measurements. Each waits for those before
+    /// it in a cycle, however long they take to ask for theirs.
+    /// </summary>
     /// <param name="count">How many; at least 1.</param>
     /// <param name="seed">Of the orders.</param>
     public MeasuringTurns(int count, int seed)
@@ -46,7 +55,8 @@ internal sealed class MeasuringTurns
     {
         lock (_lock)
         {
-            if (!turn.Granted.Task.IsCompleted) throw new InvalidOperationException("Only whose turn it is can pass it on.");
+            if (!turn.Granted.Task.IsCompleted)
+                throw new InvalidOperationException("Only whose turn it is can pass it on.");
             turn.Granted = new(TaskCreationOptions.RunContinuationsAsynchronously);
             _cycle.RemoveAt(0);
             Grant();

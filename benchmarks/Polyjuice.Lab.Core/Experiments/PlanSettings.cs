@@ -21,5 +21,6 @@ internal static class PlanSettings
     };
 
     private static string Of(ClusterShape shape) =>
-        FormattableString.Invariant($"{shape.Silos} silo(s), {shape.NetworkLatency.TotalMilliseconds:0.###} ms a message, {shape.AppendLatency.TotalMilliseconds:0.###} ms an append");
+        FormattableString.Invariant(
+            $"{shape.Silos} silo(s), {shape.NetworkLatency.TotalMilliseconds:0.###} ms a message, {shape.AppendLatency.TotalMilliseconds:0.###} ms an append");
 }

@@ -1,8 +1,8 @@
 namespace Polyjuice.Lab.Load;
 
 /// <summary>
-/// A small seeded random source (SplitMix64; Steele, Lea and Flood, OOPSLA 2014): the same seed gives the same choices on every
-/// platform and version. Not thread-safe: one per client.
+/// A small seeded random source (SplitMix64; Steele, Lea and Flood, OOPSLA 2014): the same seed gives the same choices
+/// on every platform and version. Not thread-safe: one per client.
 /// </summary>
 public sealed class BenchmarkRandom
 {

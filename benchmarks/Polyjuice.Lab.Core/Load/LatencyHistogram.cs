@@ -3,8 +3,9 @@ using System.Numerics;
 namespace Polyjuice.Lab.Load;
 
 /// <summary>
-/// Counts of durations in logarithmic buckets, as HdrHistogram does: each power of two is divided into 128 equal buckets, so
-/// that a percentile is off by less than 1%. Recording is a shift and an increment. Not thread-safe; mergeable.
+/// Counts of durations in logarithmic buckets, as HdrHistogram does: each power of two is divided into 128 equal
+/// buckets, so that a percentile is off by less than 1%. Recording
+/// is a shift and an increment. Not thread-safe; mergeable.
 /// </summary>
 public sealed class LatencyHistogram
 {
@@ -38,11 +39,15 @@ public sealed class LatencyHistogram
         if (other.Max > Max) Max = other.Max;
     }
 
-    /// <summary>The duration that the given share of the recorded ones does not exceed; zero when there is none.</summary>
+    /// <summary>
+    /// The duration that the given share of the recorded ones does not exceed; zero when there is none.
+    /// </summary>
     /// <param name="percentile">0 to 100.</param>
     public TimeSpan Percentile(double percentile)
     {
-        if (!(percentile is >= 0 and <= 100)) throw new ArgumentOutOfRangeException(nameof(percentile), percentile, "A percentile is a number from 0 to 100.");
+        if (!(percentile is >= 0 and <= 100))
+            throw new ArgumentOutOfRangeException(
+                nameof(percentile), percentile, "A percentile is a number from 0 to 100.");
         if (Count == 0) return TimeSpan.Zero;
         var wanted = Math.Max(1, (long)Math.Ceiling(Count * percentile / 100));
         var seen = 0L;

@@ -1,10 +1,11 @@
 namespace Polyjuice.Lab.Load;
 
 /// <summary>
-/// The zipfian distribution over a fixed number of items: the item of rank r (from 1) is drawn with probability proportional
-/// to 1 / r^θ. Exact for every θ ≥ 0 (0 is uniform; 1 and above are fine too), by binary search in the table of cumulative
-/// probabilities, where the usual approximation (Gray et al., SIGMOD 1994) needs 0 ≤ θ &lt; 1. Ranks are scrambled by a seeded
-/// permutation, so that hot items do not sit side by side. Immutable and thread-safe: one serves all clients.
+/// The zipfian distribution over a fixed number of items: the item of rank r (from 1) is drawn with probability
+/// proportional to 1 / r^θ. Exact for every θ ≥ 0 (0 is uniform; 1 and above are fine too), by binary search in the
+/// table of cumulative probabilities, where the usual approximation (Gray et al., SIGMOD 1994) needs 0 ≤ θ &lt; 1.
+/// Ranks are scrambled by a seeded permutation, so that hot items do not
+/// sit side by side. Immutable and thread-safe: one serves all clients.
 /// </summary>
 public sealed class ZipfianGenerator
 {
@@ -14,12 +15,15 @@ public sealed class ZipfianGenerator
     /// <summary>Builds the table.</summary>
     /// <param name="items">1 to 100,000,000.</param>
     /// <param name="theta">Skew, 0 to 100.</param>
-    /// <param name="scrambleSeed">Which item gets which rank; <see langword="null"/> leaves item 0 the hottest, item 1 the next.</param>
+    /// <param name="scrambleSeed">
+    /// Which item gets which rank; <see langword="null"/> leaves item 0 the hottest, item 1 the next.
+    /// </param>
     public ZipfianGenerator(int items, double theta, ulong? scrambleSeed = null)
     {
         ArgumentOutOfRangeException.ThrowIfLessThan(items, 1);
         ArgumentOutOfRangeException.ThrowIfGreaterThan(items, 100_000_000);
-        if (!(theta >= 0 && theta <= 100)) throw new ArgumentOutOfRangeException(nameof(theta), theta, "θ is a number from 0 to 100.");
+        if (!(theta >= 0 && theta <= 100))
+            throw new ArgumentOutOfRangeException(nameof(theta), theta, "θ is a number from 0 to 100.");
         Theta = theta;
         _cumulative = new double[items];
         var sum = 0.0;

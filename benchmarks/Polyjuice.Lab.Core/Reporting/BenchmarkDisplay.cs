@@ -5,7 +5,9 @@ using Spectre.Console;
 
 namespace Polyjuice.Lab.Reporting;
 
-/// <summary>Shows a benchmark as it goes: a live table on a terminal, a line per interval where output is redirected.</summary>
+/// <summary>
+/// Shows a benchmark as it goes: a live table on a terminal, a line per interval where output is redirected.
+/// </summary>
 public static class BenchmarkDisplay
 {
     private const int RedirectedWidth = 180;
@@ -16,7 +18,9 @@ public static class BenchmarkDisplay
     /// <param name="start">Starts a cluster.</param>
     /// <param name="cancellationToken">Ends early, with what has been measured.</param>
     /// <exception cref="InvalidOperationException">Operations hang.</exception>
-    public static async Task<BenchmarkResult> RunAsync(TextWriter output, BenchmarkPlan plan, Func<ClusterShape, Task<IBenchmarkCluster>> start, CancellationToken cancellationToken)
+    public static async Task<BenchmarkResult> RunAsync(
+        TextWriter output, BenchmarkPlan plan, Func<ClusterShape, Task<IBenchmarkCluster>> start,
+        CancellationToken cancellationToken)
     {
         var result = await MeasureAsync(output, plan, start, cancellationToken);
         ResultTable.Write(CreateConsole(output), result);
@@ -29,13 +33,17 @@ public static class BenchmarkDisplay
     /// <param name="start">Starts a cluster.</param>
     /// <param name="cancellationToken">Ends early, with what has been measured.</param>
     /// <exception cref="InvalidOperationException">Operations hang.</exception>
-    public static Task<BenchmarkResult> MeasureAsync(TextWriter output, BenchmarkPlan plan, Func<ClusterShape, Task<IBenchmarkCluster>> start, CancellationToken cancellationToken) =>
-        ObserveAsync(CreateConsole(output), observer => new BenchmarkRunner(start, observer).RunAsync(plan, cancellationToken));
+    public static Task<BenchmarkResult> MeasureAsync(
+        TextWriter output, BenchmarkPlan plan, Func<ClusterShape, Task<IBenchmarkCluster>> start,
+        CancellationToken cancellationToken) =>
+        ObserveAsync(
+            CreateConsole(output), observer => new BenchmarkRunner(start, observer).RunAsync(plan, cancellationToken));
 
     /// <summary>Replays recorded calls with the display that suits the output, and writes the table there.</summary>
     /// <param name="output">Where to show it.</param>
     /// <param name="replay">Runs with an observer.</param>
-    public static async Task<CallReplayRunResult> ReplayAsync(TextWriter output, Func<IBenchmarkObserver, Task<CallReplayRunResult>> replay)
+    public static async Task<CallReplayRunResult> ReplayAsync(
+        TextWriter output, Func<IBenchmarkObserver, Task<CallReplayRunResult>> replay)
     {
         ArgumentNullException.ThrowIfNull(replay);
         CallReplayRunResult? result = null;
@@ -44,7 +52,9 @@ public static class BenchmarkDisplay
         return result;
     }
 
-    /// <summary>A console on a writer: the terminal with all that it can do, or plain text where output is redirected.</summary>
+    /// <summary>
+    /// A console on a writer: the terminal with all that it can do, or plain text where output is redirected.
+    /// </summary>
     /// <param name="output">Where to write to.</param>
     internal static IAnsiConsole CreateConsole(TextWriter output)
     {
@@ -61,11 +71,14 @@ public static class BenchmarkDisplay
         return console;
     }
 
-    private static async Task<BenchmarkResult> ObserveAsync(IAnsiConsole console, Func<IBenchmarkObserver, Task<BenchmarkResult>> run)
+    private static async Task<BenchmarkResult> ObserveAsync(
+        IAnsiConsole console, Func<IBenchmarkObserver, Task<BenchmarkResult>> run)
     {
-        if (!console.Profile.Out.IsTerminal || !console.Profile.Capabilities.Interactive) return await run(new LineDisplay(console));
+        if (!console.Profile.Out.IsTerminal || !console.Profile.Capabilities.Interactive)
+            return await run(new LineDisplay(console));
         BenchmarkResult? result = null;
-        await console.Live(new Text("starting…")).AutoClear(true).StartAsync(async live => result = await run(new LiveTable(live)));
+        await console.Live(new Text("starting…")).AutoClear(true)
+            .StartAsync(async live => result = await run(new LiveTable(live)));
         return result!;
     }
 }

@@ -4,15 +4,17 @@ using Polyjuice.Lab.Running;
 namespace Polyjuice.Lab.Reporting;
 
 /// <summary>
-/// The figures of one arm over all rounds: medians, and the spread of the throughput. The names are those of the JSON fields
-/// (in camelCase), which tools may rely on.
+/// The figures of one arm over all rounds: medians, and the spread of the throughput. The names are those of the JSON
+/// fields (in camelCase), which tools may rely on.
 /// </summary>
 public sealed record BenchmarkRow
 {
     /// <summary>The workload's name.</summary>
     public required string Workload { get; init; }
 
-    /// <summary>What ran transactions: "polyjuice", "orleans" (its own, with default time-outs), "orleans-100ms", or "plain".</summary>
+    /// <summary>
+    /// What ran transactions: "polyjuice", "orleans" (its own, with default time-outs), "orleans-100ms", or "plain".
+    /// </summary>
     public string Engine { get; init; } = BenchmarkEngine.Polyjuice.Name;
 
     /// <summary>The policy's name, or the engine's where there is no policy.</summary>
@@ -36,19 +38,26 @@ public sealed record BenchmarkRow
     /// <summary>Acknowledged operations a second (median of the rounds).</summary>
     public required double CommittedPerSecond { get; init; }
 
-    /// <summary>Processor time of this process, silos and clients, for each committed operation, in microseconds (median of the rounds).</summary>
+    /// <summary>
+    /// Processor time of this process, silos and clients, for each
+    /// committed operation, in microseconds (median of the rounds).
+    /// </summary>
     public double CpuMicrosecondsPerTransaction { get; init; }
 
     /// <summary>Bytes that this process allocated for each committed operation (median of the rounds).</summary>
     public double AllocatedBytesPerTransaction { get; init; }
 
-    /// <summary>The share of the time in which garbage collections stopped all threads, 0 to 1 (median of the rounds).</summary>
+    /// <summary>
+    /// The share of the time in which garbage collections stopped all threads, 0 to 1 (median of the rounds).
+    /// </summary>
     public double GcPauseShare { get; init; }
 
     /// <summary>Where logs were kept: "memory", "files", or the name of a server.</summary>
     public string Logs { get; init; } = "memory";
 
-    /// <summary>Share of attempts that aborted, 0 to 1. Refusals by the application ("insufficient funds") do not count.</summary>
+    /// <summary>
+    /// Share of attempts that aborted, 0 to 1. Refusals by the application ("insufficient funds") do not count.
+    /// </summary>
     public required double AbortedShare { get; init; }
 
     /// <summary>Median latency of acknowledged operations, retries included, in milliseconds.</summary>
@@ -60,16 +69,24 @@ public sealed record BenchmarkRow
     /// <summary>99th percentile of it.</summary>
     public required double P99Ms { get; init; }
 
-    /// <summary>Operations a second of the plain twins, at the same skew in the same run; <see langword="null"/> when not measured.</summary>
+    /// <summary>
+    /// Operations a second of the plain twins, at the same skew in
+    /// the same run; <see langword="null"/> when not measured.
+    /// </summary>
     public double? PlainPerSecond { get; init; }
 
     /// <summary>The transaction tax: plain operations a second divided by transactions a second.</summary>
     public double? Tax { get; init; }
 
-    /// <summary>Processor time of a plain operation, in microseconds, at the same skew in the same run; <see langword="null"/> when not measured.</summary>
+    /// <summary>
+    /// Processor time of a plain operation, in microseconds, at the same
+    /// skew in the same run; <see langword="null"/> when not measured.
+    /// </summary>
     public double? PlainCpuMicroseconds { get; init; }
 
-    /// <summary>The transaction tax in processor time: that of a transaction divided by that of a plain operation.</summary>
+    /// <summary>
+    /// The transaction tax in processor time: that of a transaction divided by that of a plain operation.
+    /// </summary>
     public double? CpuTax { get; init; }
 
     /// <summary>Bytes between nodes per committed transaction.</summary>
@@ -100,9 +117,9 @@ public sealed record BenchmarkRow
     public required double CommittedPerSecondMax { get; init; }
 
     /// <summary>
-    /// Operations a second divided by those of the arm whose median is the highest at this skew, in the same round (median of
-    /// the rounds). A machine that is slower for a while slows both, so this says more than two medians divided.
-    /// <see langword="null"/> for grains without transactions, and with one round.
+    /// Operations a second divided by those of the arm whose median is the highest at this skew, in the same round
+    /// (median of the rounds). A machine that is slower for a while slows both, so this says more than two medians
+    /// divided. <see langword="null"/> for grains without transactions, and with one round.
     /// </summary>
     public double? ShareOfBest { get; init; }
 
@@ -169,13 +186,19 @@ public sealed record BenchmarkRow
     /// <summary>Where it was measured.</summary>
     public required string Machine { get; init; }
 
-    internal static IReadOnlyList<BenchmarkRow> FromSamples(BenchmarkPlan plan, IReadOnlyDictionary<BenchmarkArm, List<IntervalSample>> samples)
+    internal static IReadOnlyList<BenchmarkRow> FromSamples(
+        BenchmarkPlan plan, IReadOnlyDictionary<BenchmarkArm, List<IntervalSample>> samples)
     {
         var rows = new List<BenchmarkRow>();
         foreach (var (arm, intervals) in samples)
         {
-            if (intervals.Count == 0 || (arm.Engine == BenchmarkEngine.Plain && plan.Workload.HasTransactions && !plan.Engines.Contains(BenchmarkEngine.Plain))) continue;
-            var plain = samples.FirstOrDefault(s => s.Key.Engine.Kind == BenchmarkEngineKind.Plain && IsUnderSameLoad(s.Key, arm)).Value;
+            if (intervals.Count == 0
+                || (arm.Engine == BenchmarkEngine.Plain && plan.Workload.HasTransactions
+                    && !plan.Engines.Contains(BenchmarkEngine.Plain)))
+                continue;
+            var plain =
+                samples.FirstOrDefault(
+                    s => s.Key.Engine.Kind == BenchmarkEngineKind.Plain && IsUnderSameLoad(s.Key, arm)).Value;
             rows.Add(RowBuilder.Build(plan, arm, intervals, plain).Beside(BestBeside(arm, samples), intervals));
         }
 
@@ -183,9 +206,12 @@ public sealed record BenchmarkRow
     }
 
     // The arm's own intervals where it is the best, or what nothing is compared with.
-    private static List<IntervalSample>? BestBeside(BenchmarkArm arm, IReadOnlyDictionary<BenchmarkArm, List<IntervalSample>> samples) =>
+    private static List<IntervalSample>? BestBeside(
+        BenchmarkArm arm, IReadOnlyDictionary<BenchmarkArm, List<IntervalSample>> samples) =>
         arm.Engine.Kind == BenchmarkEngineKind.Plain ? null
-        : samples.Where(one => one.Key.Theta == arm.Theta && one.Key.Engine.Kind != BenchmarkEngineKind.Plain && one.Value.Count > 0)
+        : samples.Where(
+            one => one.Key.Theta == arm.Theta && one.Key.Engine.Kind != BenchmarkEngineKind.Plain
+                && one.Value.Count > 0)
             .MaxBy(one => one.Value.Select(interval => interval.CommittedPerSecond).Median()).Value;
 
     private BenchmarkRow Beside(List<IntervalSample>? best, List<IntervalSample> own)
@@ -196,9 +222,11 @@ public sealed record BenchmarkRow
             .Select(round => round.First.CommittedPerSecond / round.Second.CommittedPerSecond).ToList();
         return shares.Count == 0 ? this : this with
         {
-            ShareOfBest = Math.Round(shares.Median(), 4), ShareOfBestMin = Math.Round(shares.Min(), 4), ShareOfBestMax = Math.Round(shares.Max(), 4),
+            ShareOfBest = Math.Round(shares.Median(), 4), ShareOfBestMin = Math.Round(shares.Min(), 4),
+            ShareOfBestMax = Math.Round(shares.Max(), 4),
         };
     }
 
-    private static bool IsUnderSameLoad(BenchmarkArm arm, BenchmarkArm other) => arm.Theta == other.Theta && arm.Clients == other.Clients;
+    private static bool IsUnderSameLoad(BenchmarkArm arm, BenchmarkArm other) =>
+        arm.Theta == other.Theta && arm.Clients == other.Clients;
 }

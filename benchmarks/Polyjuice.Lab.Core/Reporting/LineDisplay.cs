@@ -16,7 +16,8 @@ internal sealed class LineDisplay(IAnsiConsole console) : IBenchmarkObserver
     public void Started(BenchmarkPlan plan, IReadOnlyList<BenchmarkArm> arms)
     {
         _total = arms.Count * plan.Repeat;
-        console.WriteLine($"{plan.Workload.Name}: {arms.Count} arms, {plan.Repeat} round(s), {plan.Shape.Silos} silo(s)");
+        console.WriteLine(
+            $"{plan.Workload.Name}: {arms.Count} arms, {plan.Repeat} round(s), {plan.Shape.Silos} silo(s)");
     }
 
     public void WarmingUp() => console.WriteLine("warming up…");

@@ -31,7 +31,8 @@ internal sealed class LiveTable(LiveDisplayContext live) : IBenchmarkObserver
         var percent = (int)(share * 100);
         if (percent == _loaded) return;
         _loaded = percent;
-        foreach (var line in _lines.Values.Where(line => line.Status.Contains('['))) line.Status = $"[yellow]loading {percent}%[/]";
+        foreach (var line in _lines.Values.Where(line => line.Status.Contains('[')))
+            line.Status = $"[yellow]loading {percent}%[/]";
         Draw();
     }
 
@@ -62,12 +63,24 @@ internal sealed class LiveTable(LiveDisplayContext live) : IBenchmarkObserver
 
     private void Draw()
     {
-        var table = new Table { Border = TableBorder.Rounded, Title = new TableTitle($"{_plan!.Workload.Name} — Ctrl-C ends with what has been measured".EscapeMarkup()) };
+        var table = new Table
+        {
+            Border = TableBorder.Rounded,
+            Title = new TableTitle($"{_plan!.Workload.Name} — Ctrl-C ends with what has been measured".EscapeMarkup())
+        };
         table.AddColumns("θ", "policy");
-        foreach (var title in new[] { "committed/s", "p50 ms", "p99 ms" }) table.AddColumn(new TableColumn(title) { Alignment = Justify.Right });
+        foreach (var title in new[] { "committed/s", "p50 ms", "p99 ms" })
+            table.AddColumn(new TableColumn(title) { Alignment = Justify.Right });
         table.AddColumns("", "invariant");
         foreach (var (arm, line) in _lines)
-            table.AddRow(Figures.Theta(arm.Theta), arm.Label.EscapeMarkup(), line.Throughput, line.P50, line.P99, line.Status, line.Check);
+            table.AddRow(
+                Figures.Theta(arm.Theta),
+                arm.Label.EscapeMarkup(),
+                line.Throughput,
+                line.P50,
+                line.P99,
+                line.Status,
+                line.Check);
         live.UpdateTarget(table);
     }
 

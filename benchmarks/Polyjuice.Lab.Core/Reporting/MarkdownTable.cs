@@ -10,8 +10,8 @@ public static class MarkdownTable
     private const string None = "–";
 
     /// <summary>
-    /// Committed transactions a second. Policies come first, those that are nearest to the best over all columns before the others, then the other engines.
-    /// The best policy of a column is in bold.
+    /// Committed transactions a second. Policies come first, those that are nearest to the best over all columns before
+    /// the others, then the other engines. The best policy of a column is in bold.
     /// </summary>
     /// <param name="rows">What was measured, of any number of runs.</param>
     /// <param name="withSpread">Adds the slowest and the fastest round, and the share of attempts that aborted.</param>
@@ -21,9 +21,20 @@ public static class MarkdownTable
         var columns = new Columns(rows);
         var arms = Arms(rows, columns);
         var best = Best(arms, columns);
-        var lines = new List<string> { Line(["committed/s", .. columns.Titles]), Line(Enumerable.Repeat("---", columns.Titles.Count + 1)) };
-        foreach (var (name, cells) in arms.OrderBy(arm => IsPolicy(arm.Cells.First(row => row is not null)!) ? 0 : 1).ThenByDescending(arm => Nearness(arm.Cells, best)))
-            lines.Add(Line([name, .. cells.Select((row, i) => row is null ? None : Cell(row, IsPolicy(row) && row.CommittedPerSecond == best[i], withSpread))]));
+        var lines = new List<string>
+        {
+            Line(["committed/s", .. columns.Titles]), Line(Enumerable.Repeat("---", columns.Titles.Count + 1))
+        };
+        foreach (var (name, cells) in arms.OrderBy(arm => IsPolicy(arm.Cells.First(row => row is not null)!) ? 0 : 1)
+            .ThenByDescending(arm => Nearness(arm.Cells, best)))
+            lines.Add(
+                Line([
+                    name,
+                    .. cells.Select(
+                        (row, i) => row is null
+                            ? None
+                            : Cell(row, IsPolicy(row) && row.CommittedPerSecond == best[i], withSpread))
+                ]));
         return string.Join('\n', lines) + "\n";
     }
 
@@ -34,7 +45,10 @@ public static class MarkdownTable
         var columns = new Columns(rows);
         var lines = new List<string>
         {
-            Line(["setting", "arm", "committed/s", "slowest … fastest round", "aborted", "p99 ms", "µs of processor", "KiB allocated", "GC pauses"]),
+            Line([
+                "setting", "arm", "committed/s", "slowest … fastest round", "aborted", "p99 ms", "µs of processor",
+                "KiB allocated", "GC pauses"
+            ]),
             Line(Enumerable.Repeat("---", 9)),
         };
         foreach (var row in rows)
@@ -42,16 +56,21 @@ public static class MarkdownTable
             var any = row.CommittedPerSecond > 0;
             lines.Add(Line(
             [
-                columns.TitleOf(row), row.Policy, Figures.Rate(row.CommittedPerSecond), Spread(row), Aborted(row), any ? Figures.Milliseconds(row.P99Ms) : None,
+                columns.TitleOf(row), row.Policy, Figures.Rate(row.CommittedPerSecond), Spread(row), Aborted(row),
+                any ? Figures.Milliseconds(row.P99Ms) : None,
                 any ? row.CpuMicrosecondsPerTransaction.ToString("N0", CultureInfo.InvariantCulture) : None,
-                any ? (row.AllocatedBytesPerTransaction / 1_024).ToString("N1", CultureInfo.InvariantCulture) : None, Figures.Share(row.GcPauseShare),
+                any ? (row.AllocatedBytesPerTransaction / 1_024).ToString("N1", CultureInfo.InvariantCulture) : None,
+                Figures.Share(row.GcPauseShare),
             ]));
         }
 
         return string.Join('\n', lines) + "\n";
     }
 
-    /// <summary>What each policy makes of the best one's rate: the geometric mean over all settings, and where it makes least. Those whose worst is best come first.</summary>
+    /// <summary>
+    /// What each policy makes of the best one's rate: the geometric mean over all
+    /// settings, and where it makes least. Those whose worst is best come first.
+    /// </summary>
     /// <param name="rows">What was measured, of any number of runs.</param>
     /// <exception cref="ArgumentException">One arm was measured twice with the same setting.</exception>
     public static string Shares(IReadOnlyList<BenchmarkRow> rows)
@@ -59,11 +78,31 @@ public static class MarkdownTable
         var columns = new Columns(rows);
         var arms = Arms([.. rows.Where(IsPolicy)], columns);
         var best = Best(arms, columns);
-        var lines = new List<string> { Line([$"of the best, {columns.Titles.Count} settings", "geometric mean", "worst", "where"]), Line(Enumerable.Repeat("---", 4)) };
+        var lines = new List<string>
+        {
+            Line([$"of the best, {columns.Titles.Count} settings", "geometric mean", "worst", "where"]),
+            Line(Enumerable.Repeat("---", 4))
+        };
         foreach (var arm in arms
-            .Select(arm => (arm.Name, Mean: Nearness(arm.Cells, best), Worst: arm.Cells.Select((row, i) => (Row: row, Share: row is null || best[i] == 0 ? 1 : row.CommittedPerSecond / best[i])).MinBy(cell => cell.Share)))
+            .Select(
+                arm =>
+                    (arm.Name, Mean: Nearness(
+                        arm.Cells,
+                        best),
+                            Worst: arm.Cells.Select(
+                                (row, i) =>
+                                    (Row: row, Share: row is null || best[i] == 0
+                                        ? 1
+                                        : row.CommittedPerSecond / best[i]))
+                            .MinBy(cell => cell.Share)))
             .OrderByDescending(arm => arm.Worst.Share))
-            lines.Add(Line([arm.Name, Figures.Percent(arm.Mean), Figures.Percent(arm.Worst.Share), arm.Worst.Row is { } row ? columns.TitleOf(row) : None]));
+            lines.Add(
+                Line([
+                    arm.Name,
+                    Figures.Percent(arm.Mean),
+                    Figures.Percent(arm.Worst.Share),
+                    arm.Worst.Row is { } row ? columns.TitleOf(row) : None
+                ]));
         return string.Join('\n', lines) + "\n";
     }
 
@@ -71,7 +110,10 @@ public static class MarkdownTable
         [.. rows.GroupBy(row => row.Policy).Select(arm => (arm.Key, columns.Place(arm)))];
 
     private static double[] Best(List<(string Name, BenchmarkRow?[] Cells)> arms, Columns columns) =>
-        [.. columns.Titles.Select((_, i) => arms.Max(arm => arm.Cells[i] is { } row && IsPolicy(row) ? row.CommittedPerSecond : 0))];
+        [
+            .. columns.Titles.Select(
+                (_, i) => arms.Max(arm => arm.Cells[i] is { } row && IsPolicy(row) ? row.CommittedPerSecond : 0))
+        ];
 
     private static bool IsPolicy(BenchmarkRow row) => row.Engine == BenchmarkEngine.Polyjuice.Name;
 
@@ -88,7 +130,8 @@ public static class MarkdownTable
         return (isBest ? $"**{rate}**" : rate) + (withSpread ? $" ({Spread(row)}), {Aborted(row)}" : "");
     }
 
-    private static string Spread(BenchmarkRow row) => $"{Figures.Rate(row.CommittedPerSecondMin)} … {Figures.Rate(row.CommittedPerSecondMax)}";
+    private static string Spread(BenchmarkRow row) =>
+        $"{Figures.Rate(row.CommittedPerSecondMin)} … {Figures.Rate(row.CommittedPerSecondMax)}";
 
     // Other engines don't tell how often they aborted.
     private static string Aborted(BenchmarkRow row) => IsPolicy(row) ? Figures.Share(row.AbortedShare) : None;
@@ -116,7 +159,8 @@ public static class MarkdownTable
             var workloads = rows.ToLookup(row => row.Workload);
             foreach (var workload in workloads)
             {
-                var named = _settings.Where(setting => workload.Select(setting.Of).Distinct().Count() > 1).Select(setting => setting.Name).ToList();
+                var named = _settings.Where(setting => workload.Select(setting.Of).Distinct().Count() > 1)
+                    .Select(setting => setting.Name).ToList();
                 if (workloads.Count > 1) named.Insert(0, row => row.Workload);
                 if (named.Count == 0) named.Add(_settings[^1].Name);
                 _named.Add(workload.Key, named);
@@ -133,7 +177,8 @@ public static class MarkdownTable
         {
             var byTitle = arm.ToLookup(TitleOf);
             if (byTitle.FirstOrDefault(cell => cell.Count() > 1) is { } twice)
-                throw new ArgumentException($"{twice.First().Policy} was measured twice with the same setting ({twice.Key}): give each run a table of its own.");
+                throw new ArgumentException(
+                    $"{twice.First().Policy} was measured twice with the same setting ({twice.Key}): give each run a table of its own.");
             return [.. Titles.Select(title => byTitle[title].FirstOrDefault())];
         }
     }

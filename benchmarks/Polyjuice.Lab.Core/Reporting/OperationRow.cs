@@ -3,7 +3,10 @@ using Polyjuice.Lab.Workloads;
 
 namespace Polyjuice.Lab.Reporting;
 
-/// <summary>The figures of one type of operation in one arm: rates and latencies are medians of the rounds, counts are over all rounds.</summary>
+/// <summary>
+/// The figures of one type of operation in one arm: rates and
+/// latencies are medians of the rounds, counts are over all rounds.
+/// </summary>
 public sealed record OperationRow
 {
     /// <summary>The type's name.</summary>
@@ -45,15 +48,23 @@ public sealed record OperationRow
     /// <summary>Those, as a share of all ended attempts: 0 to 1.</summary>
     public required double AbortedShare { get; init; }
 
-    internal static IReadOnlyList<OperationRow> Of(WorkloadDefinition workload, IReadOnlyList<IntervalSample> intervals) =>
-        [.. workload.OperationTypes.Select((type, index) => Of(type, index, [.. intervals.Where(interval => interval.ByType.Count > index)]))];
+    internal static IReadOnlyList<OperationRow> Of(
+        WorkloadDefinition workload, IReadOnlyList<IntervalSample> intervals) =>
+        [
+            .. workload.OperationTypes.Select(
+                (type, index) => Of(type, index, [.. intervals.Where(interval => interval.ByType.Count > index)]))
+        ];
 
     private static OperationRow Of(OperationType type, int index, IReadOnlyList<IntervalSample> intervals)
     {
-        double Latency(double percentile) => Math.Round(intervals.Select(i => i.ByType[index].Latency.Percentile(percentile).TotalMilliseconds).Median(), 4);
+        double Latency(double percentile) =>
+            Math.Round(
+                intervals.Select(i => i.ByType[index].Latency.Percentile(percentile).TotalMilliseconds).Median(), 4);
         long Sum(OperationOutcome outcome) => intervals.Sum(i => i.ByType[index][outcome]);
 
-        var rate = intervals.Select(i => i.Elapsed > TimeSpan.Zero ? i.ByType[index][OperationOutcome.Committed] / i.Elapsed.TotalSeconds : 0).Median();
+        var rate = intervals.Select(
+            i => i.Elapsed > TimeSpan.Zero ? i.ByType[index][OperationOutcome.Committed] / i.Elapsed.TotalSeconds : 0)
+            .Median();
         var attempts = intervals.Sum(i => i.Counters.AttemptsByType.GetValueOrDefault(type.TransactionType));
         var aborts = intervals.Sum(i => i.Counters.AbortsByType.GetValueOrDefault(type.TransactionType));
         return new OperationRow

@@ -8,9 +8,17 @@ internal static class OperationTable
 {
     public static Table Build(BenchmarkResult result)
     {
-        var table = new Table { Border = TableBorder.Rounded, Title = new TableTitle($"{result.Plan.Workload.Name}: by type".EscapeMarkup()) };
+        var table = new Table
+        {
+            Border = TableBorder.Rounded,
+            Title = new TableTitle($"{result.Plan.Workload.Name}: by type".EscapeMarkup())
+        };
         table.AddColumns("policy", "type");
-        foreach (var title in new[] { "committed/s", "per minute", "p50 ms", "p90 ms", "p99 ms", "attempts aborted", "refused", "given up", "in doubt" })
+        foreach (var title in new[]
+        {
+            "committed/s", "per minute", "p50 ms", "p90 ms", "p99 ms", "attempts aborted", "refused", "given up",
+            "in doubt"
+        })
             table.AddColumn(new TableColumn(title) { Alignment = Justify.Right, NoWrap = true });
         foreach (var row in result.Rows)
         {
@@ -18,9 +26,14 @@ internal static class OperationTable
             {
                 table.AddRow(
                     NameOf(result.Plan, row).EscapeMarkup(), operation.Operation.EscapeMarkup(),
-                    Figures.Rate(operation.CommittedPerSecond), operation.PerMinute is { } rate ? $"{Figures.Rate(rate)} {operation.PerMinuteName}".EscapeMarkup() : "",
-                    Figures.Milliseconds(operation.P50Ms), Figures.Milliseconds(operation.P90Ms), Figures.Milliseconds(operation.P99Ms),
-                    $"{operation.Aborts:N0} ({Figures.Share(operation.AbortedShare)})", $"{operation.Declined:N0}", $"{operation.GivenUp:N0}", $"{operation.InDoubt:N0}");
+                    Figures.Rate(operation.CommittedPerSecond),
+                    operation.PerMinute is { } rate
+                        ? $"{Figures.Rate(rate)} {operation.PerMinuteName}".EscapeMarkup()
+                        : "",
+                    Figures.Milliseconds(operation.P50Ms), Figures.Milliseconds(operation.P90Ms),
+                    Figures.Milliseconds(operation.P99Ms),
+                    $"{operation.Aborts:N0} ({Figures.Share(operation.AbortedShare)})", $"{operation.Declined:N0}",
+                    $"{operation.GivenUp:N0}", $"{operation.InDoubt:N0}");
             }
 
             table.AddEmptyRow();
@@ -36,5 +49,6 @@ internal static class OperationTable
     }
 
     // A workload's mix may have nothing of a type.
-    private static bool HasHappened(OperationRow row) => row.CommittedPerSecond > 0 || row.Aborts > 0 || row.Declined > 0 || row.GivenUp > 0 || row.InDoubt > 0;
+    private static bool HasHappened(OperationRow row) =>
+        row.CommittedPerSecond > 0 || row.Aborts > 0 || row.Declined > 0 || row.GivenUp > 0 || row.InDoubt > 0;
 }

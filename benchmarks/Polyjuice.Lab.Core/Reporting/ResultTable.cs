@@ -27,25 +27,37 @@ public static class ResultTable
     private static Table Build(BenchmarkResult result)
     {
         var plan = result.Plan;
-        var load = plan.Rate is { } rate ? $"{Figures.Rate(rate)} arrivals/s, " : plan.ClientCounts.Count > 0 ? "" : $"{plan.Clients} clients, ";
+        var load = plan.Rate is { } rate
+            ? $"{Figures.Rate(rate)} arrivals/s, "
+            : plan.ClientCounts.Count > 0 ? "" : $"{plan.Clients} clients, ";
         var title = $"{plan.Workload.Name}: {plan.Shape.Silos} silos, {load}{plan.Workload.Describe(plan.Parameters)}";
         var table = new Table { Border = TableBorder.Rounded, Title = new TableTitle(title.EscapeMarkup()) };
         table.AddColumn("θ");
         table.AddColumn("policy");
-        foreach (var column in new[] { plan.Workload.HasTransactions ? "committed/s" : "calls/s", "of the best", "aborted", "p50 ms", "p95 ms", "p99 ms", "retries/tx", "cpu µs/tx", "KiB/tx", "GC pauses", "tax" })
+        foreach (var column in new[]
+        {
+            plan.Workload.HasTransactions ? "committed/s" : "calls/s", "of the best", "aborted", "p50 ms", "p95 ms",
+            "p99 ms", "retries/tx", "cpu µs/tx", "KiB/tx", "GC pauses", "tax"
+        })
             table.AddColumn(new TableColumn(column) { Alignment = Justify.Right, NoWrap = true });
         table.AddColumn("aborted why");
         foreach (var group in result.Rows.GroupBy(row => row.Theta))
         {
-            var best = group.Where(row => row.Engine != BenchmarkEngine.Plain.Name).Select(row => row.CommittedPerSecond).DefaultIfEmpty().Max();
+            var best = group.Where(row => row.Engine != BenchmarkEngine.Plain.Name)
+                .Select(row => row.CommittedPerSecond)
+                    .DefaultIfEmpty().Max();
             foreach (var row in group)
             {
                 var name = Figures.Clients(row.Policy, plan.ClientCounts.Count > 0 ? row.Clients : null).EscapeMarkup();
                 table.AddRow(
-                    Figures.Theta(row.Theta), row.CommittedPerSecond == best && group.Count() > 1 ? $"[bold green]{name}[/]" : name, Throughput(row), OfBest(row), Figures.Share(row.AbortedShare),
-                    Figures.Milliseconds(row.P50Ms), Figures.Milliseconds(row.P95Ms), Figures.Milliseconds(row.P99Ms),
-                    row.RetriesPerTransaction.ToString("0.00", CultureInfo.InvariantCulture), row.CpuMicrosecondsPerTransaction.ToString("N0", CultureInfo.InvariantCulture),
-                    (row.AllocatedBytesPerTransaction / 1_024).ToString("N1", CultureInfo.InvariantCulture), Figures.Share(row.GcPauseShare), Tax(row),
+                    Figures.Theta(row.Theta),
+                    row.CommittedPerSecond == best && group.Count() > 1 ? $"[bold green]{name}[/]" : name,
+                    Throughput(row), OfBest(row), Figures.Share(row.AbortedShare), Figures.Milliseconds(row.P50Ms),
+                    Figures.Milliseconds(row.P95Ms), Figures.Milliseconds(row.P99Ms),
+                    row.RetriesPerTransaction.ToString("0.00", CultureInfo.InvariantCulture),
+                    row.CpuMicrosecondsPerTransaction.ToString("N0", CultureInfo.InvariantCulture),
+                    (row.AllocatedBytesPerTransaction / 1_024).ToString("N1", CultureInfo.InvariantCulture),
+                    Figures.Share(row.GcPauseShare), Tax(row),
                     Figures.Reasons(row.AbortsByReason, nameof(AbortReason.UserException)).EscapeMarkup());
             }
 
@@ -56,7 +68,8 @@ public static class ResultTable
     }
 
     // In throughput, and in processor time.
-    private static string Tax(BenchmarkRow row) => row.CpuTax is { } cpu ? $"{Figures.Factor(row.Tax)}, {Figures.Factor(cpu)} cpu" : Figures.Factor(row.Tax);
+    private static string Tax(BenchmarkRow row) =>
+        row.CpuTax is { } cpu ? $"{Figures.Factor(row.Tax)}, {Figures.Factor(cpu)} cpu" : Figures.Factor(row.Tax);
 
     private static string Throughput(BenchmarkRow row) => row.Repeat == 1
         ? Figures.Rate(row.CommittedPerSecond)
@@ -64,18 +77,23 @@ public static class ResultTable
 
     // Of the same round, so that a machine which is slower for a while does not count.
     private static string OfBest(BenchmarkRow row) => row.ShareOfBest is { } share
-        ? string.Create(CultureInfo.InvariantCulture, $"{share:0.00} ({row.ShareOfBestMin:0.00} … {row.ShareOfBestMax:0.00})")
+        ? string.Create(
+            CultureInfo.InvariantCulture, $"{share:0.00} ({row.ShareOfBestMin:0.00} … {row.ShareOfBestMax:0.00})")
         : "–";
 
     private static IEnumerable<string> BesideOrleans(IReadOnlyList<BenchmarkRow> rows)
     {
         foreach (var group in rows.GroupBy(row => row.Theta))
         {
-            var best = group.Where(row => row.Engine == BenchmarkEngine.Polyjuice.Name).MaxBy(row => row.CommittedPerSecond);
-            var own = group.Where(row => row.Engine.StartsWith(BenchmarkEngine.Orleans.Name, StringComparison.Ordinal)).MaxBy(row => row.CommittedPerSecond);
+            var best = group.Where(row => row.Engine == BenchmarkEngine.Polyjuice.Name)
+                .MaxBy(row => row.CommittedPerSecond);
+            var own = group.Where(row => row.Engine.StartsWith(BenchmarkEngine.Orleans.Name, StringComparison.Ordinal))
+                .MaxBy(row => row.CommittedPerSecond);
             if (best is null || own is null) continue;
             yield return $"Beside Orleans' own transactions at θ {Figures.Theta(group.Key)}: {best.Policy} makes {Figures.Rate(best.CommittedPerSecond)}/s, {own.Policy} {Figures.Rate(own.CommittedPerSecond)}/s"
-                + (own.CommittedPerSecond > 0 ? $": {Figures.Factor(best.CommittedPerSecond / own.CommittedPerSecond)}." : ".");
+                + (own.CommittedPerSecond > 0
+                    ? $": {Figures.Factor(best.CommittedPerSecond / own.CommittedPerSecond)}."
+                    : ".");
         }
     }
 
@@ -118,7 +136,8 @@ public static class ResultTable
             + $"; given up by the system: {rows.Sum(r => r.GivenUp):N0}; turned away as overloaded: {rows.Sum(r => r.Overloaded):N0}"
             + $"; in doubt: {rows.Sum(r => r.InDoubt):N0}.";
         var broken = result.Broken;
-        if (broken.Count == 0) yield return $"Checked {result.Checks.Count} times, after every interval: {result.Checks[^1].Check.Description}.";
+        if (broken.Count == 0)
+            yield return $"Checked {result.Checks.Count} times, after every interval: {result.Checks[^1].Check.Description}.";
         foreach (var (arm, check) in broken) yield return $"{arm.Label}, θ {Figures.Theta(arm.Theta)}: {check.Description}";
     }
 }

@@ -14,11 +14,14 @@ internal static class RowBuilder
     public static string Machine { get; } =
         $"{Environment.ProcessorCount} cores, {RuntimeInformation.OSArchitecture}, {RuntimeInformation.FrameworkDescription}, {RuntimeInformation.OSDescription}";
 
-    public static BenchmarkRow Build(BenchmarkPlan plan, BenchmarkArm arm, IReadOnlyList<IntervalSample> intervals, IReadOnlyList<IntervalSample>? plain)
+    public static BenchmarkRow Build(
+        BenchmarkPlan plan, BenchmarkArm arm, IReadOnlyList<IntervalSample> intervals,
+        IReadOnlyList<IntervalSample>? plain)
     {
         var committed = intervals.Select(i => i.CommittedPerSecond).Median();
         var cpu = intervals.Select(CpuMicroseconds).Median();
-        var hasTax = plan.Workload.ReportsTax && plain is { Count: > 0 } && arm.Engine.Kind != BenchmarkEngineKind.Plain;
+        var hasTax = plan.Workload.ReportsTax && plain is { Count: > 0 }
+            && arm.Engine.Kind != BenchmarkEngineKind.Plain;
         double? plainPerSecond = hasTax ? plain!.Select(i => i.CommittedPerSecond).Median() : null;
         double? plainCpu = hasTax ? plain!.Select(CpuMicroseconds).Median() : null;
         return new BenchmarkRow
@@ -33,8 +36,10 @@ internal static class RowBuilder
             AppendMs = plan.Shape.AppendLatency.TotalMilliseconds,
             CommittedPerSecond = Round(committed),
             CpuMicrosecondsPerTransaction = Round(cpu),
-            AllocatedBytesPerTransaction = Round(intervals.Select(i => PerTransaction(i, i.Use.AllocatedBytes)).Median()),
-            GcPauseShare = Round(intervals.Select(i => i.Elapsed > TimeSpan.Zero ? i.Use.CollectionPauses / i.Elapsed : 0).Median()),
+            AllocatedBytesPerTransaction = Round(
+                intervals.Select(i => PerTransaction(i, i.Use.AllocatedBytes)).Median()),
+            GcPauseShare = Round(
+                intervals.Select(i => i.Elapsed > TimeSpan.Zero ? i.Use.CollectionPauses / i.Elapsed : 0).Median()),
             Logs = plan.Shape.Logs?.Name ?? (plan.Shape.DataFolder is null ? "memory" : "files"),
             AbortedShare = Round(intervals.Select(AbortedShare).Median()),
             P50Ms = Round(intervals.Select(i => i.Latency.Percentile(50).TotalMilliseconds).Median()),
@@ -81,9 +86,11 @@ internal static class RowBuilder
     private static long SystemAborts(IntervalSample interval) =>
         interval.Counters.AbortsByReason.Where(a => a.Key != nameof(AbortReason.UserException)).Sum(a => a.Value);
 
-    private static double CpuMicroseconds(IntervalSample interval) => interval.Use.Processor.TotalMicroseconds / Math.Max(1, interval.Committed);
+    private static double CpuMicroseconds(IntervalSample interval) =>
+        interval.Use.Processor.TotalMicroseconds / Math.Max(1, interval.Committed);
 
-    private static double PerTransaction(IntervalSample interval, long count) => (double)count / Math.Max(1, interval.Committed);
+    private static double PerTransaction(IntervalSample interval, long count) =>
+        (double)count / Math.Max(1, interval.Committed);
 
     private static SortedDictionary<string, long> SumReasons(IReadOnlyList<IntervalSample> intervals)
     {

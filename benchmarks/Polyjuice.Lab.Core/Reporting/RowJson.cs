@@ -12,5 +12,6 @@ public static class RowJson
 
     /// <summary>Reads what <see cref="Write"/> wrote.</summary>
     /// <exception cref="JsonException">It is something else.</exception>
-    public static IReadOnlyList<BenchmarkRow> Read(string json) => JsonSerializer.Deserialize<List<BenchmarkRow>>(json, _options) ?? [];
+    public static IReadOnlyList<BenchmarkRow> Read(string json) =>
+        JsonSerializer.Deserialize<List<BenchmarkRow>>(json, _options) ?? [];
 }

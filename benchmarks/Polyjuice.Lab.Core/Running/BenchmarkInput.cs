@@ -2,7 +2,9 @@ using Polyjuice.Lab.Workloads;
 
 namespace Polyjuice.Lab.Running;
 
-/// <summary>Reads what people type of measurements. Everything wrong is said in one sentence that lists what is valid.</summary>
+/// <summary>
+/// Reads what people type of measurements. Everything wrong is said in one sentence that lists what is valid.
+/// </summary>
 public static class BenchmarkInput
 {
     /// <summary>Skews, separated by commas.</summary>
@@ -13,10 +15,14 @@ public static class BenchmarkInput
     /// <summary>Numbers of clients, separated by commas.</summary>
     /// <exception cref="CommandInputException">One is not a whole number from 1 to 100,000.</exception>
     public static IReadOnlyList<int> ClientCounts(string text) =>
-        [.. CommandInput.Parts(text, "--clients").Select(static part => CommandInput.Whole(part, "--clients", 1, 100_000)).Distinct()];
+        [
+            .. CommandInput.Parts(text, "--clients")
+            .Select(static part => CommandInput.Whole(part, "--clients", 1, 100_000)).Distinct()
+        ];
 
     /// <summary>A workload by name.</summary>
     /// <exception cref="CommandInputException">There is none of that name.</exception>
     public static WorkloadDefinition Workload(WorkloadCatalogue catalogue, string name) => catalogue.Find(name)
-        ?? throw new CommandInputException($"There is no workload \"{name}\". Valid: {string.Join(", ", catalogue.All.Select(w => w.Name))}.");
+        ?? throw new CommandInputException(
+            $"There is no workload \"{name}\". Valid: {string.Join(", ", catalogue.All.Select(w => w.Name))}.");
 }

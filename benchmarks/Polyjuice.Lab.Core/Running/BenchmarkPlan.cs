@@ -4,7 +4,9 @@ using Polyjuice.Policies;
 
 namespace Polyjuice.Lab.Running;
 
-/// <summary>What to measure. The arms are, at every θ: plain grains, every policy under Polyjuice, and Orleans' own engine.</summary>
+/// <summary>
+/// What to measure. The arms are, at every θ: plain grains, every policy under Polyjuice, and Orleans' own engine.
+/// </summary>
 public sealed record BenchmarkPlan
 {
     /// <summary>What the clients do.</summary>
@@ -35,31 +37,39 @@ public sealed record BenchmarkPlan
     public TimeSpan Warmup { get; init; } = TimeSpan.FromSeconds(0.5);
 
     /// <summary>
-    /// How long the arms take turns before the first round at the least, unmeasured, on a cluster of their own: until the code is compiled as well as it is going to be, for which the just-in-time compiler would otherwise take a good
-    /// part of two processors in the first arms. Not when the number of operations is fixed.
+    /// How long the arms take turns before the first round at the least, unmeasured, on a cluster of their own: until
+    /// the code is compiled as well as it is going to be, for which the just-in-time compiler would otherwise take a
+    /// good part of two processors in the first arms. Not when the number of operations is fixed.
     /// </summary>
     public TimeSpan ProcessWarmup { get; init; } = TimeSpan.FromSeconds(4);
 
-    /// <summary>How long they take turns at the most, if the compiler finds no end. Default 0: no longer than <see cref="ProcessWarmup"/>.</summary>
+    /// <summary>
+    /// How long they take turns at the most, if the compiler finds no
+    /// end. Default 0: no longer than <see cref="ProcessWarmup"/>.
+    /// </summary>
     public TimeSpan ProcessWarmupMax { get; init; }
 
     /// <summary>How long every arm is measured in every round.</summary>
     public TimeSpan Measured { get; init; } = TimeSpan.FromSeconds(2);
 
     /// <summary>
-    /// Rounds. Each round measures every arm once, on a cluster of its own, so that slow changes of the machine meet all arms alike.
+    /// Rounds. Each round measures every arm once, on a cluster of its
+    /// own, so that slow changes of the machine meet all arms alike.
     /// </summary>
     public int Repeat { get; init; } = 1;
 
     /// <summary>Ends an interval after this many operations instead of by time, without warm-up. For tests.</summary>
     public long? OperationsPerInterval { get; init; }
 
-    /// <summary>The engines to compare. Policies are arms of <see cref="BenchmarkEngine.Polyjuice"/> alone. Default: that one.</summary>
+    /// <summary>
+    /// The engines to compare. Policies are arms of <see cref="BenchmarkEngine.Polyjuice"/> alone. Default: that one.
+    /// </summary>
     public IReadOnlyList<BenchmarkEngine> Engines { get; init; } = [BenchmarkEngine.Polyjuice];
 
     /// <summary>
-    /// Whether the workload's plain twins are measured, for the tax. Where it has none, <see cref="BenchmarkEngine.Plain"/> among the <see cref="Engines"/> measures the same grain code without transactions
-    /// (<see cref="PlainStates"/>).
+    /// Whether the workload's plain twins are measured, for the tax. Where it has none,
+    /// <see cref="BenchmarkEngine.Plain"/> among the <see cref="Engines"/> measures the same grain code without
+    /// transactions (<see cref="PlainStates"/>).
     /// </summary>
     public bool IncludePlain { get; init; } = true;
 
@@ -69,11 +79,14 @@ public sealed record BenchmarkPlan
     /// <summary>All choices of clients derive from it. The same choices meet every policy.</summary>
     public ulong Seed { get; init; } = 1;
 
-    /// <summary>The arm whose turn it is: rounds begin at different arms, so that none always follows the same other one.</summary>
+    /// <summary>
+    /// The arm whose turn it is: rounds begin at different arms, so that none always follows the same other one.
+    /// </summary>
     /// <param name="arms">All of them.</param>
     /// <param name="round">From 1.</param>
     /// <param name="turn">Of the round, from 0.</param>
-    internal BenchmarkArm ArmOf(IReadOnlyList<BenchmarkArm> arms, int round, int turn) => arms[(turn + ((round - 1) * arms.Count / Repeat)) % arms.Count];
+    internal BenchmarkArm ArmOf(IReadOnlyList<BenchmarkArm> arms, int round, int turn) =>
+        arms[(turn + ((round - 1) * arms.Count / Repeat)) % arms.Count];
 }
 
 /// <summary>One thing to measure.</summary>
@@ -94,13 +107,16 @@ public sealed record BenchmarkArm(IPolicyCompiler? Policy, double Theta)
     public string Label => Reporting.Figures.Clients(Name, Clients);
 
     /// <summary>The grains to use: plain twins, or transactional ones.</summary>
-    public WorkloadVariant Variant { get; init; } = Policy is null ? WorkloadVariant.Plain : WorkloadVariant.Transactional;
+    public WorkloadVariant Variant { get; init; } = Policy is null
+        ? WorkloadVariant.Plain
+        : WorkloadVariant.Transactional;
 
     /// <summary>Whether transactional grains run without isolation, so that no invariant need hold.</summary>
     public bool IsUnprotected => Engine.Kind == BenchmarkEngineKind.Plain && Variant == WorkloadVariant.Transactional;
 
     /// <summary>
-    /// Whether a broken invariant is this project's fault. What Orleans' own engine leaves behind is shown, and is no verdict.
+    /// Whether a broken invariant is this project's fault. What
+    /// Orleans' own engine leaves behind is shown, and is no verdict.
     /// </summary>
     public bool IsJudged => Engine.Kind != BenchmarkEngineKind.Orleans;
 }
@@ -115,7 +131,8 @@ public sealed record BenchmarkArm(IPolicyCompiler? Policy, double Theta)
 /// <param name="Latency">Of the acknowledged operations.</param>
 /// <param name="Counters">What the cluster counted.</param>
 public sealed record IntervalSample(
-    TimeSpan Elapsed, long Committed, long Declined, long Aborted, long InDoubt, long NotStarted, Load.LatencyHistogram Latency, ClusterCounters Counters)
+    TimeSpan Elapsed, long Committed, long Declined, long Aborted, long InDoubt, long NotStarted,
+    Load.LatencyHistogram Latency, ClusterCounters Counters)
 {
     /// <summary>
     /// Operations that a silo turned away because it had as many as it could take; of those nothing has run.

@@ -8,8 +8,9 @@ using Polyjuice.Lab.Workloads;
 namespace Polyjuice.Lab.Running;
 
 /// <summary>
-/// Measures the arms of a plan in turn, round after round. A round has a cluster of its own for each engine, of which only one is under load at a time; on Polyjuice's the policies are swapped.
-/// Rounds begin at different arms, so that no arm always follows the same other one.
+/// Measures the arms of a plan in turn, round after round. A round has a cluster of its own for each engine, of which
+/// only one is under load at a time; on Polyjuice's the policies are swapped. Rounds begin at different arms, so that
+/// no arm always follows the same other one.
 /// </summary>
 /// <param name="start">Starts a cluster.</param>
 /// <param name="observer">Hears how it goes.</param>
@@ -18,7 +19,9 @@ public sealed class BenchmarkRunner(Func<ClusterShape, Task<IBenchmarkCluster>> 
     /// <summary>An interval that was cut short counts if it was measured for at least this long.</summary>
     private static readonly TimeSpan _usefulInterval = TimeSpan.FromSeconds(0.5);
 
-    /// <summary>A transaction whose caller has gone ends when its own time is up; beyond this something hangs.</summary>
+    /// <summary>
+    /// A transaction whose caller has gone ends when its own time is up; beyond this something hangs.
+    /// </summary>
     private static readonly TimeSpan _restMax = TimeSpan.FromMinutes(2);
 
     /// <summary>How long the just-in-time compiler has worked in all.</summary>
@@ -43,10 +46,12 @@ public sealed class BenchmarkRunner(Func<ClusterShape, Task<IBenchmarkCluster>> 
                 var arm = plan.ArmOf(arms, round, i);
                 observer.ArmStarted(arm, round);
                 var (cluster, workload) = await clusters.ForAsync(arm);
-                var sample = await IntervalRunner.RunAsync(plan, arm, round, cluster, workload, observer, cancellationToken);
+                var sample = await IntervalRunner.RunAsync(
+                    plan, arm, round, cluster, workload, observer, cancellationToken);
                 var check = await CheckAsync(cluster, workload, arm);
                 checks.Add((arm, check));
-                var isWhole = plan.OperationsPerInterval is not null || !cancellationToken.IsCancellationRequested || sample.Elapsed >= _usefulInterval;
+                var isWhole = plan.OperationsPerInterval is not null || !cancellationToken.IsCancellationRequested
+                    || sample.Elapsed >= _usefulInterval;
                 if (isWhole) samples[arm].Add(sample);
                 observer.ArmEnded(arm, round, sample, check);
             }
@@ -77,7 +82,8 @@ public sealed class BenchmarkRunner(Func<ClusterShape, Task<IBenchmarkCluster>> 
             cancellationToken);
     }
 
-    internal static async Task<InvariantCheck> CheckAsync(IBenchmarkCluster cluster, IWorkload workload, BenchmarkArm arm)
+    internal static async Task<InvariantCheck> CheckAsync(
+        IBenchmarkCluster cluster, IWorkload workload, BenchmarkArm arm)
     {
         if (arm.IsUnprotected) return new InvariantCheck(true, "nothing is checked where grains run without isolation");
         try
@@ -107,11 +113,16 @@ public sealed class BenchmarkRunner(Func<ClusterShape, Task<IBenchmarkCluster>> 
     {
         foreach (var theta in plan.Workload.HasSkew ? plan.Thetas : [0])
         {
-            if (HasPlainArm(plan)) Add(new BenchmarkArm(null, theta) { Variant = plan.Workload.HasPlainTwins ? WorkloadVariant.Plain : WorkloadVariant.Transactional });
+            if (HasPlainArm(plan))
+                Add(new BenchmarkArm(null, theta)
+                {
+                    Variant = plan.Workload.HasPlainTwins ? WorkloadVariant.Plain : WorkloadVariant.Transactional
+                });
             if (!plan.Workload.HasTransactions) continue;
             foreach (var engine in plan.Engines)
             {
-                if (engine.Kind == BenchmarkEngineKind.Orleans) Add(new BenchmarkArm(null, theta) { Engine = engine, Variant = WorkloadVariant.Transactional });
+                if (engine.Kind == BenchmarkEngineKind.Orleans)
+                    Add(new BenchmarkArm(null, theta) { Engine = engine, Variant = WorkloadVariant.Transactional });
                 if (engine.Kind != BenchmarkEngineKind.Polyjuice) continue;
                 foreach (var policy in plan.Policies) Add(new BenchmarkArm(policy, theta) { Engine = engine });
             }
@@ -120,14 +131,18 @@ public sealed class BenchmarkRunner(Func<ClusterShape, Task<IBenchmarkCluster>> 
         void Add(BenchmarkArm arm) => arms.Add(arm with { Clients = clients });
     }
 
-    private static bool HasPlainArm(BenchmarkPlan plan) => !plan.Workload.HasTransactions || plan.Engines.Contains(BenchmarkEngine.Plain) || (plan.IncludePlain && plan.Workload.HasPlainTwins);
+    private static bool HasPlainArm(BenchmarkPlan plan) =>
+        !plan.Workload.HasTransactions || plan.Engines.Contains(BenchmarkEngine.Plain)
+            || (plan.IncludePlain && plan.Workload.HasPlainTwins);
 }
 
 /// <summary>What a benchmark found.</summary>
 /// <param name="Plan">What was measured.</param>
 /// <param name="Rows">One per arm that was measured.</param>
 /// <param name="Checks">Every check of the invariant.</param>
-public sealed record BenchmarkResult(BenchmarkPlan Plan, IReadOnlyList<BenchmarkRow> Rows, IReadOnlyList<(BenchmarkArm Arm, InvariantCheck Check)> Checks)
+public sealed record BenchmarkResult(
+    BenchmarkPlan Plan, IReadOnlyList<BenchmarkRow> Rows,
+    IReadOnlyList<(BenchmarkArm Arm, InvariantCheck Check)> Checks)
 {
     /// <summary>The checks that failed.</summary>
     public IReadOnlyList<(BenchmarkArm Arm, InvariantCheck Check)> Broken => [.. Checks.Where(one => !one.Check.Holds)];

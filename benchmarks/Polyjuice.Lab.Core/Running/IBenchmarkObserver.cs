@@ -2,7 +2,9 @@ using Polyjuice.Lab.Workloads;
 
 namespace Polyjuice.Lab.Running;
 
-/// <summary>Hears how a benchmark goes, for display. Called from one thread at a time, and should return soon.</summary>
+/// <summary>
+/// Hears how a benchmark goes, for display. Called from one thread at a time, and should return soon.
+/// </summary>
 public interface IBenchmarkObserver
 {
     /// <summary>A benchmark begins.</summary>
@@ -11,7 +13,9 @@ public interface IBenchmarkObserver
     /// <summary>The process warms up; see <see cref="BenchmarkPlan.ProcessWarmup"/>.</summary>
     void WarmingUp();
 
-    /// <summary>The workload's initial states are being made. Called often, on the clients' thread; the default does nothing.</summary>
+    /// <summary>
+    /// The workload's initial states are being made. Called often, on the clients' thread; the default does nothing.
+    /// </summary>
     /// <param name="share">0 to 1.</param>
     void Loading(double share)
     {
@@ -25,7 +29,10 @@ public interface IBenchmarkObserver
     /// <summary>A few times a second while an arm is measured.</summary>
     void Progress(BenchmarkArm arm, long committed, TimeSpan elapsed);
 
-    /// <summary>By how much an interval that is measured by time is longer than planned, because what was to happen in it happens later. Asked after each <see cref="Progress"/>; never falls. By default it is not longer.</summary>
+    /// <summary>
+    /// By how much an interval that is measured by time is longer than planned, because what was to happen in it
+    /// happens later. Asked after each <see cref="Progress"/>; never falls. By default it is not longer.
+    /// </summary>
     TimeSpan Delay => TimeSpan.Zero;
 
     /// <summary>An arm's interval has ended and its invariant was checked.</summary>

@@ -5,8 +5,8 @@ using Polyjuice.Lab.Workloads;
 namespace Polyjuice.Lab.Running;
 
 /// <summary>
-/// Counts what clients do while a phase lasts. Counting happens on the clients' one thread; another thread moves the phases
-/// along, and only reads the counts.
+/// Counts what clients do while a phase lasts. Counting happens on the clients' one thread; another thread moves the
+/// phases along, and only reads the counts.
 /// </summary>
 internal sealed class LoadInterval(long? operationLimit, int operationTypes = 0)
 {
@@ -27,7 +27,10 @@ internal sealed class LoadInterval(long? operationLimit, int operationTypes = 0)
     private const int Measuring = 1;
     private const int Over = 2;
 
-    private readonly OperationCounts[] _byType = [.. Enumerable.Range(0, operationTypes).Select(_ => new OperationCounts())];
+    private readonly OperationCounts[] _byType =
+    [
+        .. Enumerable.Range(0, operationTypes).Select(_ => new OperationCounts())
+    ];
 
     public LatencyHistogram Latency { get; } = new();
 

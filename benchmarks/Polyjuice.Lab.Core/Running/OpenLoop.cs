@@ -5,9 +5,9 @@ using Polyjuice.Lab.Workloads;
 namespace Polyjuice.Lab.Running;
 
 /// <summary>
-/// Operations that arrive at a rate (a Poisson process), whether or not earlier ones have ended. Latency counts from the moment
-/// when an operation was due, so that a stall is charged to all that it delays. Arrivals are released every millisecond, which
-/// is therefore the resolution of short latencies.
+/// Operations that arrive at a rate (a Poisson process), whether or not earlier ones have ended. Latency counts from
+/// the moment when an operation was due, so that a stall is charged to all that it delays. Arrivals are released every
+/// millisecond, which is therefore the resolution of short latencies.
 /// </summary>
 internal static class OpenLoop
 {
@@ -21,7 +21,8 @@ internal static class OpenLoop
     /// <param name="ratePerSecond">Greater than 0.</param>
     /// <param name="random">Of the arrivals.</param>
     /// <param name="interval">Counts.</param>
-    public static async Task RunAsync(IWorkloadClient client, double ratePerSecond, BenchmarkRandom random, LoadInterval interval)
+    public static async Task RunAsync(
+        IWorkloadClient client, double ratePerSecond, BenchmarkRandom random, LoadInterval interval)
     {
         var meanGap = Stopwatch.Frequency / ratePerSecond;
         var due = Stopwatch.GetTimestamp() + random.NextExponential(meanGap);
@@ -41,7 +42,8 @@ internal static class OpenLoop
         }
 
         if (underWay > 0) await drained.Task;
-        if (failure is not null) throw new InvalidOperationException("An operation of the open loop failed: " + failure.Message, failure);
+        if (failure is not null)
+            throw new InvalidOperationException("An operation of the open loop failed: " + failure.Message, failure);
 
         async Task OneAsync(long intendedStart)
         {

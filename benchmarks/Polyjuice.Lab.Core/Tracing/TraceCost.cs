@@ -7,13 +7,16 @@ using Polyjuice.Tracing;
 namespace Polyjuice.Lab.Tracing;
 
 /// <summary>
-/// What recording costs: on one cluster, pairs of intervals with and without, one right after the other. Every other pair begins with recording, so that what a machine does meanwhile falls on both alike.
+/// What recording costs: on one cluster, pairs of intervals with and without, one right after the other. Every other
+/// pair begins with recording, so that what a machine does meanwhile falls on both alike.
 /// </summary>
 /// <param name="start">Starts the cluster.</param>
 /// <param name="pairEnded">Hears of each pair.</param>
 public sealed class TraceCost(Func<ClusterShape, Task<ITracingCluster>> start, Action<TraceCostPair> pairEnded)
 {
-    /// <summary>What is recorded in the other interval of each pair; <see langword="null"/>, and so by default, nothing.</summary>
+    /// <summary>
+    /// What is recorded in the other interval of each pair; <see langword="null"/>, and so by default, nothing.
+    /// </summary>
     public TraceRecorderOptions? Baseline { get; init; }
 
     /// <summary>Measures <see cref="BenchmarkPlan.Repeat"/> pairs of the plan's first policy at its first θ.</summary>
@@ -21,7 +24,8 @@ public sealed class TraceCost(Func<ClusterShape, Task<ITracingCluster>> start, A
     /// <param name="options">How to record.</param>
     /// <param name="sink">Where to.</param>
     /// <param name="cancellationToken">Ends early, with the pairs that are whole.</param>
-    public async Task<TraceCostResult> RunAsync(BenchmarkPlan plan, TraceRecorderOptions options, ITraceSink sink, CancellationToken cancellationToken)
+    public async Task<TraceCostResult> RunAsync(
+        BenchmarkPlan plan, TraceRecorderOptions options, ITraceSink sink, CancellationToken cancellationToken)
     {
         await using var load = await TraceLoad.StartAsync(start, plan, new SilentObserver(), cancellationToken);
 
@@ -44,11 +48,15 @@ public sealed class TraceCost(Func<ClusterShape, Task<ITracingCluster>> start, A
         return new TraceCostResult(pairs, counts, await load.CheckAsync());
     }
 
-    private async Task<TraceCostSample> BaselineAsync(TraceLoad load, BenchmarkPlan plan, int round, ITraceSink sink, CancellationToken cancellationToken) =>
-        Baseline is null ? await MeasureAsync(load, plan, round, cancellationToken) : (await RecordedAsync(load, plan, round, Baseline, sink, cancellationToken)).Sample;
+    private async Task<TraceCostSample> BaselineAsync(
+        TraceLoad load, BenchmarkPlan plan, int round, ITraceSink sink, CancellationToken cancellationToken) =>
+        Baseline is null
+            ? await MeasureAsync(load, plan, round, cancellationToken)
+            : (await RecordedAsync(load, plan, round, Baseline, sink, cancellationToken)).Sample;
 
     private static async Task<(TraceCostSample Sample, TraceCounts Counts)> RecordedAsync(
-        TraceLoad load, BenchmarkPlan plan, int round, TraceRecorderOptions options, ITraceSink sink, CancellationToken cancellationToken)
+        TraceLoad load, BenchmarkPlan plan, int round, TraceRecorderOptions options, ITraceSink sink,
+        CancellationToken cancellationToken)
     {
         load.Cluster.StartTrace(options, sink);
         try
@@ -63,7 +71,8 @@ public sealed class TraceCost(Func<ClusterShape, Task<ITracingCluster>> start, A
         }
     }
 
-    private static async Task<TraceCostSample> MeasureAsync(TraceLoad load, BenchmarkPlan plan, int round, CancellationToken cancellationToken)
+    private static async Task<TraceCostSample> MeasureAsync(
+        TraceLoad load, BenchmarkPlan plan, int round, CancellationToken cancellationToken)
     {
         using var process = Process.GetCurrentProcess();
         var before = process.TotalProcessorTime;
@@ -75,14 +84,21 @@ public sealed class TraceCost(Func<ClusterShape, Task<ITracingCluster>> start, A
         // The warm-up used processors too, and about as much for each operation.
         var whole = interval.Elapsed + plan.Warmup;
         var operations = interval.CommittedPerSecond * whole.TotalSeconds;
-        return new TraceCostSample(interval.CommittedPerSecond, operations > 0 ? used.TotalMicroseconds / operations : 0, GC.CollectionCount(2) - collections);
+        return new TraceCostSample(
+            interval.CommittedPerSecond,
+            operations > 0 ? used.TotalMicroseconds / operations : 0,
+            GC.CollectionCount(2) - collections);
     }
 }
 
 /// <summary>One interval.</summary>
 /// <param name="CommittedPerSecond">Operations acknowledged a second.</param>
-/// <param name="ProcessorMicroseconds">What all threads of the process, clients and background included, used of processors for each of them, about.</param>
-/// <param name="FullCollections">How often the whole heap was collected meanwhile, which takes long and may fall on either.</param>
+/// <param name="ProcessorMicroseconds">
+/// What all threads of the process, clients and background included, used of processors for each of them, about.
+/// </param>
+/// <param name="FullCollections">
+/// How often the whole heap was collected meanwhile, which takes long and may fall on either.
+/// </param>
 public sealed record TraceCostSample(double CommittedPerSecond, double ProcessorMicroseconds, int FullCollections);
 
 /// <summary>Two intervals, one right after the other.</summary>

@@ -23,9 +23,13 @@ internal sealed class TraceLoad : IAsyncDisposable
 
     public IWorkload Workload => _workload;
 
-    /// <summary>Starts a cluster and loads the workload; warms it up for <see cref="BenchmarkPlan.ProcessWarmup"/>, unless the number of operations is fixed.</summary>
+    /// <summary>
+    /// Starts a cluster and loads the workload; warms it up for
+    /// <see cref="BenchmarkPlan.ProcessWarmup"/>, unless the number of operations is fixed.
+    /// </summary>
     public static async Task<TraceLoad> StartAsync(
-        Func<ClusterShape, Task<ITracingCluster>> start, BenchmarkPlan plan, IBenchmarkObserver observer, CancellationToken cancellationToken)
+        Func<ClusterShape, Task<ITracingCluster>> start, BenchmarkPlan plan, IBenchmarkObserver observer,
+        CancellationToken cancellationToken)
     {
         var arm = new BenchmarkArm(plan.Policies[0], plan.Workload.HasSkew ? plan.Thetas[0] : 0);
         observer.Started(plan, [arm]);
@@ -34,12 +38,15 @@ internal sealed class TraceLoad : IAsyncDisposable
         {
             cluster.Swap(plan.Policies[0]);
             var workload = plan.Workload.Create(plan.Parameters);
-            await cluster.RunOnClientAsync(() => workload.LoadAsync(cluster.View with { Progress = observer.Loading }, arm.Variant));
+            await cluster.RunOnClientAsync(
+                () => workload.LoadAsync(cluster.View with { Progress = observer.Loading }, arm.Variant));
             var load = new TraceLoad(cluster, arm, workload, observer);
             if (plan.OperationsPerInterval is null && plan.ProcessWarmup > TimeSpan.Zero)
             {
                 observer.WarmingUp();
-                await IntervalRunner.RunAsync(plan with { Warmup = TimeSpan.Zero, Measured = plan.ProcessWarmup }, arm, 0, cluster, workload, new SilentObserver(), cancellationToken);
+                await IntervalRunner.RunAsync(
+                    plan with { Warmup = TimeSpan.Zero, Measured = plan.ProcessWarmup }, arm, 0, cluster, workload,
+                    new SilentObserver(), cancellationToken);
             }
 
             return load;
@@ -51,10 +58,12 @@ internal sealed class TraceLoad : IAsyncDisposable
         }
     }
 
-    public Task<IntervalSample> RunAsync(BenchmarkPlan plan, int round, CancellationToken cancellationToken) => RunAsync(plan, round, _observer, cancellationToken);
+    public Task<IntervalSample> RunAsync(BenchmarkPlan plan, int round, CancellationToken cancellationToken) =>
+        RunAsync(plan, round, _observer, cancellationToken);
 
     /// <summary>The same, and another one hears of it.</summary>
-    public Task<IntervalSample> RunAsync(BenchmarkPlan plan, int round, IBenchmarkObserver observer, CancellationToken cancellationToken) =>
+    public Task<IntervalSample> RunAsync(
+        BenchmarkPlan plan, int round, IBenchmarkObserver observer, CancellationToken cancellationToken) =>
         IntervalRunner.RunAsync(plan, _arm, round, Cluster, _workload, observer, cancellationToken);
 
     public Task<InvariantCheck> CheckAsync() => BenchmarkRunner.CheckAsync(Cluster, _workload, _arm);

@@ -10,12 +10,15 @@ namespace Polyjuice.Lab.Tracing;
 /// <param name="observer">Hears how it goes.</param>
 public sealed class TraceRun(Func<ClusterShape, Task<ITracingCluster>> start, IBenchmarkObserver observer)
 {
-    /// <summary>Runs the plan's first policy at its first θ for one interval, and records all of that but the warm-up.</summary>
+    /// <summary>
+    /// Runs the plan's first policy at its first θ for one interval, and records all of that but the warm-up.
+    /// </summary>
     /// <param name="plan">What to run.</param>
     /// <param name="options">How to record.</param>
     /// <param name="sink">Where to.</param>
     /// <param name="cancellationToken">Ends early, with what has been recorded.</param>
-    public async Task<TraceRunResult> RecordAsync(BenchmarkPlan plan, TraceRecorderOptions options, ITraceSink sink, CancellationToken cancellationToken)
+    public async Task<TraceRunResult> RecordAsync(
+        BenchmarkPlan plan, TraceRecorderOptions options, ITraceSink sink, CancellationToken cancellationToken)
     {
         await using var load = await TraceLoad.StartAsync(start, plan, observer, cancellationToken);
         load.Cluster.StartTrace(options, sink);

@@ -12,7 +12,8 @@ public static class GainTable
     {
         ArgumentNullException.ThrowIfNull(gains);
         var text = new StringBuilder();
-        text.AppendLine("| Workload | Silos | Message, append | Learned | Best built-in | Learned by best built-in (95 %) |");
+        text.AppendLine(
+            "| Workload | Silos | Message, append | Learned | Best built-in | Learned by best built-in (95 %) |");
         text.AppendLine("|---|---|---|---|---|---|");
         foreach (var gain in gains)
         {

@@ -14,7 +14,9 @@ namespace Polyjuice.Lab.Training;
 /// <param name="AppendMs">Added to each append, in milliseconds.</param>
 /// <param name="SearchSeconds">How long was searched.</param>
 /// <param name="Found">The best table found.</param>
-/// <param name="FoundPerSecond">What it committed in the verdict's rounds; 0 where the race had shown that it makes less.</param>
+/// <param name="FoundPerSecond">
+/// What it committed in the verdict's rounds; 0 where the race had shown that it makes less.
+/// </param>
 /// <param name="Best">The best table that was there.</param>
 /// <param name="BestPerSecond">What that committed in them.</param>
 /// <param name="Ratio">How many times as much the found one commits.</param>
@@ -22,8 +24,9 @@ namespace Polyjuice.Lab.Training;
 /// <param name="High">Its upper end.</param>
 /// <param name="Rounds">Of the verdict.</param>
 public sealed record LearnedGain(
-    string Workload, string Sizes, double? Theta, int Silos, int Clients, double NetworkMs, double AppendMs, double SearchSeconds,
-    string Found, double FoundPerSecond, string Best, double BestPerSecond, double Ratio, double Low, double High, int Rounds)
+    string Workload, string Sizes, double? Theta, int Silos, int Clients, double NetworkMs, double AppendMs,
+    double SearchSeconds, string Found, double FoundPerSecond, string Best, double BestPerSecond, double Ratio,
+    double Low, double High, int Rounds)
 {
     private static readonly JsonSerializerOptions _json = new(JsonSerializerDefaults.Web) { WriteIndented = true };
 
@@ -37,10 +40,11 @@ public sealed record LearnedGain(
         ArgumentNullException.ThrowIfNull(verdict);
         var shape = plan.Shape;
         return new(
-            plan.Workload.Name, plan.Workload.Describe(plan.Parameters), plan.Workload.HasSkew ? plan.Thetas[0] : null, shape.Silos,
-            plan.Clients, shape.NetworkLatency.TotalMilliseconds, shape.AppendLatency.TotalMilliseconds, searched.TotalSeconds,
-            verdict.Found.Name, verdict.FoundRate, verdict.Best.Name, verdict.BestRate, verdict.Gain.Ratio, verdict.Gain.Low,
-            double.IsFinite(verdict.Gain.High) ? verdict.Gain.High : 0, verdict.Rates.Count);
+            plan.Workload.Name, plan.Workload.Describe(plan.Parameters), plan.Workload.HasSkew ? plan.Thetas[0] : null,
+            shape.Silos, plan.Clients, shape.NetworkLatency.TotalMilliseconds, shape.AppendLatency.TotalMilliseconds,
+            searched.TotalSeconds, verdict.Found.Name, verdict.FoundRate, verdict.Best.Name, verdict.BestRate,
+            verdict.Gain.Ratio, verdict.Gain.Low, double.IsFinite(verdict.Gain.High) ? verdict.Gain.High : 0,
+            verdict.Rates.Count);
     }
 
     /// <summary>Writes it into a file, behind those that are there; in place of one of the same setting.</summary>
@@ -63,5 +67,6 @@ public sealed record LearnedGain(
     public static async Task<IReadOnlyList<LearnedGain>> ReadAsync(string file) =>
         JsonSerializer.Deserialize<List<LearnedGain>>(await File.ReadAllTextAsync(file), _json) ?? [];
 
-    private (string, string, double?, int, int, double, double) Setting => (Workload, Sizes, Theta, Silos, Clients, NetworkMs, AppendMs);
+    private (string, string, double?, int, int, double, double) Setting =>
+        (Workload, Sizes, Theta, Silos, Clients, NetworkMs, AppendMs);
 }

@@ -32,8 +32,8 @@ public sealed record LearningOptions
 
     private const double WarmupShare = 0.3;
 
-    // As between machines of one site, and to a disk that confirms. Without them processors are all that is waited for, and
-    // locks, which waste none, are hard to beat.
+    // As between machines of one site, and to a disk that confirms. Without them processors are all that is waited for,
+    // and locks, which waste none, are hard to beat.
     private static readonly TimeSpan _network = TimeSpan.FromMilliseconds(0.5);
     private static readonly TimeSpan _append = TimeSpan.FromMilliseconds(2);
 
@@ -65,7 +65,8 @@ public sealed record LearningOptions
         _ => throw new ArgumentOutOfRangeException(nameof(name), name, "No option of --train."),
     };
 
-    private static TimeSpan Milliseconds(string value, string name) => TimeSpan.FromMilliseconds(CommandInput.Number(value, name, 0, 10_000));
+    private static TimeSpan Milliseconds(string value, string name) =>
+        TimeSpan.FromMilliseconds(CommandInput.Number(value, name, 0, 10_000));
 
     /// <summary>Checks what only all options together can tell.</summary>
     /// <param name="given">The names of all options that were given.</param>
@@ -77,11 +78,14 @@ public sealed record LearningOptions
         ArgumentNullException.ThrowIfNull(meaningless);
         if (!IsAsked)
         {
-            if (given.FirstOrDefault(name => name is BudgetOption or OutOption or NetworkOption or AppendOption) is { } alone) throw new CommandInputException($"{alone} is for {Switch}.");
+            if (given.FirstOrDefault(
+                name => name is BudgetOption or OutOption or NetworkOption or AppendOption) is { } alone)
+                throw new CommandInputException($"{alone} is for {Switch}.");
             return;
         }
 
-        if (given.FirstOrDefault(meaningless.ContainsKey) is { } wrong) throw new CommandInputException($"{wrong} cannot be used with {Switch}: {meaningless[wrong]}");
+        if (given.FirstOrDefault(meaningless.ContainsKey) is { } wrong)
+            throw new CommandInputException($"{wrong} cannot be used with {Switch}: {meaningless[wrong]}");
     }
 
     /// <summary>What is to be done.</summary>
@@ -91,12 +95,15 @@ public sealed record LearningOptions
     /// <param name="defaultBudget">How long to search, if nothing is said.</param>
     /// <param name="defaultOut">Where the table goes, if nothing is said.</param>
     /// <exception cref="CommandInputException">The table in force at first cannot be replayed.</exception>
-    internal LearningPlan ToPlan(BenchmarkPlan run, IReadOnlyList<IPolicyCompiler>? policies, double? seconds, TimeSpan defaultBudget, string defaultOut)
+    internal LearningPlan ToPlan(
+        BenchmarkPlan run, IReadOnlyList<IPolicyCompiler>? policies, double? seconds, TimeSpan defaultBudget,
+        string defaultOut)
     {
         ArgumentNullException.ThrowIfNull(run);
         var tables = policies ?? CommandInput.Policies(DefaultPolicy);
         if (tables[0] is DocumentPolicy { Document: var first } && TableTrainer.Reserves(first))
-            throw new CommandInputException($"--policy: {first.Name} reserves, which a replay cannot follow; with {Switch} the first table must be another one.");
+            throw new CommandInputException(
+                $"--policy: {first.Name} reserves, which a replay cannot follow; with {Switch} the first table must be another one.");
         var interval = (seconds ?? DefaultSeconds) / Intervals;
 
         // Who has little time for the comparison has little for the race.
@@ -106,8 +113,9 @@ public sealed record LearningOptions
             RaceInterval = raced,
             Run = run with
             {
-                Policies = tables, Shape = run.Shape with { NetworkLatency = Network, AppendLatency = Append }, IncludePlain = false,
-                Measured = TimeSpan.FromSeconds(interval), Warmup = TimeSpan.FromSeconds(interval * WarmupShare), Repeat = Intervals,
+                Policies = tables, Shape = run.Shape with { NetworkLatency = Network, AppendLatency = Append },
+                IncludePlain = false, Measured = TimeSpan.FromSeconds(interval),
+                Warmup = TimeSpan.FromSeconds(interval * WarmupShare), Repeat = Intervals,
             },
             Budget = new SearchBudget(Budget ?? defaultBudget),
             File = Out ?? defaultOut,
@@ -120,8 +128,12 @@ public sealed record LearningOptions
     /// <param name="output">For people.</param>
     /// <param name="error">For what is wrong.</param>
     /// <param name="interrupt">Ctrl-C.</param>
-    /// <returns>See <see cref="LearningResult.ExitCode"/>; 2 if a file could not be written or what was recorded is too little.</returns>
-    internal static async Task<int> RunAsync(LearningPlan plan, Func<ClusterShape, Task<ITracingCluster>> start, TextWriter output, TextWriter error, UserInterrupt interrupt)
+    /// <returns>
+    /// See <see cref="LearningResult.ExitCode"/>; 2 if a file could not be written or what was recorded is too little.
+    /// </returns>
+    internal static async Task<int> RunAsync(
+        LearningPlan plan, Func<ClusterShape, Task<ITracingCluster>> start, TextWriter output, TextWriter error,
+        UserInterrupt interrupt)
     {
         ArgumentNullException.ThrowIfNull(error);
         try

@@ -10,7 +10,8 @@ namespace Polyjuice.Lab.Training;
 internal sealed record LearningPlan
 {
     /// <summary>
-    /// The workload, its cluster and its clients. Of its policies, the first is in force at the beginning, and the others are compared with the learned table; if there are no others, the best of those that raced is. Its
+    /// The workload, its cluster and its clients. Of its policies, the first is in force at the beginning, and the
+    /// others are compared with the learned table; if there are no others, the best of those that raced is. Its
     /// <see cref="BenchmarkPlan.Measured"/> and <see cref="BenchmarkPlan.Repeat"/> are those of the comparison.
     /// </summary>
     public required BenchmarkPlan Run { get; init; }
@@ -25,8 +26,8 @@ internal sealed record LearningPlan
     public TimeSpan Recorded { get; init; } = TimeSpan.FromSeconds(6);
 
     /// <summary>
-    /// Ends the recording after so many transactions instead of by time: what a busy machine does in a second may be too little
-    /// to train on.
+    /// Ends the recording after so many transactions instead of by time: what a busy machine does in a second may be
+    /// too little to train on.
     /// </summary>
     public long? RecordedTransactions { get; init; }
 
@@ -42,7 +43,9 @@ internal sealed record LearningPlan
     /// </summary>
     internal Func<RaceVerdict, RaceVerdict> Judge { get; init; } = static verdict => verdict;
 
-    /// <summary>How tables race on the cluster. Default: 6 rounds; which of several close ones wins matters little.</summary>
+    /// <summary>
+    /// How tables race on the cluster. Default: 6 rounds; which of several close ones wins matters little.
+    /// </summary>
     public RaceOptions Race { get; init; } = new() { RoundsMax = 6 };
 
     /// <summary>Rounds of the verdict, of the best tables that are left of the race. Default 12; at least 3.</summary>
@@ -60,8 +63,8 @@ internal sealed record LearningPlan
     public TimeSpan RaceWarmup => RaceInterval * 0.4;
 
     /// <summary>
-    /// Whether the learned table is compared with others on clusters of their own at the end. Default <see langword="true"/>;
-    /// the race's verdict stands without it.
+    /// Whether the learned table is compared with others on clusters of their own at the end. Default
+    /// <see langword="true"/>; the race's verdict stands without it.
     /// </summary>
     public bool Compares { get; init; } = true;
 
@@ -75,7 +78,10 @@ internal sealed record LearningPlan
     public TimeSpan ComparedResponseTimeout { get; init; } = TimeSpan.FromSeconds(3);
 
     /// <summary>The tables that the search begins with and must beat. Default: all built-in ones.</summary>
-    public IReadOnlyList<PolicyDocument> Starts { get; init; } = [.. BuiltinPolicies.Fixed.Select(policy => policy.Document)];
+    public IReadOnlyList<PolicyDocument> Starts { get; init; } =
+    [
+        .. BuiltinPolicies.Fixed.Select(policy => policy.Document)
+    ];
 
     /// <summary>Measured transactions of a replay; <see langword="null"/>: long enough that queues fill.</summary>
     public int? ReplayTransactions { get; init; }

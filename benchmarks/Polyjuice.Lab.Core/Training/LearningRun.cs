@@ -17,18 +17,19 @@ using Polyjuice.Training.Traces;
 namespace Polyjuice.Lab.Training;
 
 /// <summary>
-/// Learns a table for a workload from end to end: starts a cluster and serves the workload, records a trace, searches on
-/// it in virtual time, races the best of what it finds on the cluster with all tables that were there, swaps the winner
-/// in under load if it is a new one, and compares it with Orleans' own transactions. For people who watch; every step
-/// says what it does.
+/// Learns a table for a workload from end to end: starts a cluster and serves the workload, records a trace, searches
+/// on it in virtual time, races the best of what it finds on the cluster with all tables that were there, swaps the
+/// winner in under load if it is a new one, and compares it with Orleans' own transactions. For people who watch; every
+/// step says what it does.
 /// </summary>
 /// <param name="start">Starts a cluster.</param>
 /// <param name="output">Where it says so.</param>
 /// <param name="interrupt">
-/// Ctrl-C ends the step that is under way: the search with the best tables so far, the comparison with what was measured,
-/// all other steps the whole run.
+/// Ctrl-C ends the step that is under way: the search with the best tables so far, the comparison with what was
+/// measured, all other steps the whole run.
 /// </param>
-internal sealed class LearningRun(Func<ClusterShape, Task<ITracingCluster>> start, TextWriter output, UserInterrupt interrupt)
+internal sealed class LearningRun(
+    Func<ClusterShape, Task<ITracingCluster>> start, TextWriter output, UserInterrupt interrupt)
 {
     private const int Steps = 5;
     private int _steps = Steps;
@@ -68,7 +69,11 @@ internal sealed class LearningRun(Func<ClusterShape, Task<ITracingCluster>> star
             }
             else
             {
-                result = result with { Files = await LearnedTable.WriteAsync(trained.Plan, training, trained.Digest, trained.Source, plan.File) };
+                result = result with
+                {
+                    Files = await LearnedTable.WriteAsync(
+                        trained.Plan, training, trained.Digest, trained.Source, plan.File)
+                };
                 output.WriteLine($"Written: {string.Join(", ", result.Files)}");
                 result = result with { Swap = await SwapAsync(plan, run, load, training.Found) };
                 result = result with { Check = await CheckAsync(load) };
@@ -82,7 +87,9 @@ internal sealed class LearningRun(Func<ClusterShape, Task<ITracingCluster>> star
 
     private LearningResult Ended(LearningResult result)
     {
-        output.WriteLine(result.Files.Count > 0 ? "Ended early: the table is written, and was not compared." : "Ended early: nothing was learned, and nothing written.");
+        output.WriteLine(result.Files.Count > 0
+            ? "Ended early: the table is written, and was not compared."
+            : "Ended early: nothing was learned, and nothing written.");
         return result;
     }
 
@@ -90,14 +97,24 @@ internal sealed class LearningRun(Func<ClusterShape, Task<ITracingCluster>> star
 
     private async Task<Material?> RecordAsync(LearningPlan plan, BenchmarkPlan run, TraceLoad load)
     {
-        Step(1, string.Create(CultureInfo.InvariantCulture, $"Records {plan.Recorded.TotalSeconds:0.#} s of {RecordedWorkload.SourceOf(run)}, while it serves."));
+        Step(
+            1,
+            string.Create(
+                CultureInfo.InvariantCulture,
+                $"Records {plan.Recorded.TotalSeconds:0.#} s of {RecordedWorkload.SourceOf(run)}, while it serves."));
         if (interrupt.Token.IsCancellationRequested) return null;
         var sink = new MemoryTraceSink();
         load.Cluster.StartTrace(RecordedWorkload.Options, sink);
         IntervalSample sample;
         try
         {
-            sample = await load.RunAsync(run with { Warmup = TimeSpan.Zero, Measured = plan.Recorded, OperationsPerInterval = plan.RecordedTransactions }, round: 1, interrupt.Token);
+            sample = await load.RunAsync(
+                run with
+                {
+                    Warmup = TimeSpan.Zero, Measured = plan.Recorded,
+                    OperationsPerInterval = plan.RecordedTransactions
+                },
+                round: 1, interrupt.Token);
         }
         finally
         {
@@ -106,24 +123,34 @@ internal sealed class LearningRun(Func<ClusterShape, Task<ITracingCluster>> star
 
         if (interrupt.Token.IsCancellationRequested) return null;
         var trace = TraceFile.Read(sink, interrupt.Token).Trace;
-        output.WriteLine(string.Create(CultureInfo.InvariantCulture, $"{sample.CommittedPerSecond:n0} committed/s; {trace.Transactions.Length:n0} transactions of {trace.Types.Count} types with {trace.Accesses.Length:n0} accesses at {trace.Sites.Count} sites."));
+        output.WriteLine(
+            string.Create(
+                CultureInfo.InvariantCulture,
+                $"{sample.CommittedPerSecond:n0} committed/s; {trace.Transactions.Length:n0} transactions of {trace.Types.Count} types with {trace.Accesses.Length:n0} accesses at {trace.Sites.Count} sites."));
         var workload = ReplayWorkload.Of(trace, run.Shape.Silos);
-        var settings = RecordedWorkload.ReplayOn(run.Shape, run.Clients, plan.ReplayTransactions ?? ReplaySettings.MeasuredFor(run.Clients));
+        var settings = RecordedWorkload.ReplayOn(
+            run.Shape, run.Clients, plan.ReplayTransactions ?? ReplaySettings.MeasuredFor(run.Clients));
         return new Material(
             new TrainingPlan
             {
                 Workload = workload, Settings = Fitted(workload, settings, run, sample),
-                Name = Path.GetFileNameWithoutExtension(plan.File), Parent = (run.Policies[0] as DocumentPolicy)?.Document ?? plan.Starts[0], Starts = plan.Starts, Budget = plan.Budget, Seed = run.Seed,
+                Name = Path.GetFileNameWithoutExtension(plan.File),
+                Parent = (run.Policies[0] as DocumentPolicy)?.Document ?? plan.Starts[0], Starts = plan.Starts,
+                Budget = plan.Budget, Seed = run.Seed,
             },
             TraceDigest.Of(trace), RecordedWorkload.SourceOf(run));
     }
 
     // A replay whose table in force makes what was recorded: what processors, messages and appends cost differs from
     // machine to machine.
-    private ReplaySettings Fitted(ReplayWorkload workload, ReplaySettings settings, BenchmarkPlan run, IntervalSample sample)
+    private ReplaySettings Fitted(
+        ReplayWorkload workload, ReplaySettings settings, BenchmarkPlan run, IntervalSample sample)
     {
         var processor = sample.Use.Processor.TotalMicroseconds / Math.Max(1, sample.Committed);
-        var measured = new MeasuredTable(run.Policies[0], sample.CommittedPerSecond) { ProcessorMicroseconds = processor };
+        var measured = new MeasuredTable(run.Policies[0], sample.CommittedPerSecond)
+        {
+            ProcessorMicroseconds = processor
+        };
         if (settings.HasLatencies)
         {
             var (fitted, off) = LatencyCalibration.Fit(workload, settings, measured, run.Seed);
@@ -136,16 +163,23 @@ internal sealed class LearningRun(Func<ClusterShape, Task<ITracingCluster>> star
         }
 
         var (costs, error) = CostCalibration.Fit(workload, settings, [measured], run.Seed);
-        output.WriteLine(string.Create(CultureInfo.InvariantCulture, $"Replays cost what makes that rate: {costs.Call:0} µs of a processor for a call, {costs.Access:0} µs for an access (off by {Math.Abs(Math.Exp(error) - 1):0%})."));
+        output.WriteLine(
+            string.Create(
+                CultureInfo.InvariantCulture,
+                $"Replays cost what makes that rate: {costs.Call:0} µs of a processor for a call, {costs.Access:0} µs for an access (off by {Math.Abs(Math.Exp(error) - 1):0%})."));
         return settings with { Costs = costs };
     }
 
     private TrainingResult? Train(Material material)
     {
-        Step(2, $"Trains on that in virtual time, for {material.Plan.Budget.Description}; Ctrl-C takes the best so far. The cluster waits: both would share these processors.");
+        Step(
+            2,
+            $"Trains on that in virtual time, for {material.Plan.Budget.Description}; Ctrl-C takes the best so far. The cluster waits: both would share these processors.");
         try
         {
-            return new SearchDisplay(output, material.Plan.Budget, material.Plan.Search.Name).Run(hear => TableTrainer.Run(material.Plan, hear, interrupt.Token));
+            return new SearchDisplay(
+                output, material.Plan.Budget,
+                material.Plan.Search.Name).Run(hear => TableTrainer.Run(material.Plan, hear, interrupt.Token));
         }
         catch (OperationCanceledException) when (interrupt.Token.IsCancellationRequested)
         {
@@ -174,7 +208,8 @@ internal sealed class LearningRun(Func<ClusterShape, Task<ITracingCluster>> star
             Measured = (round, table, rate) =>
             {
                 if (++measured % ReportEvery == 0)
-                    output.WriteLine(string.Create(CultureInfo.InvariantCulture, $"round {round}: {table.Name} {rate:n0}/s"));
+                    output.WriteLine(
+                        string.Create(CultureInfo.InvariantCulture, $"round {round}: {table.Name} {rate:n0}/s"));
             },
         };
         try
@@ -192,15 +227,26 @@ internal sealed class LearningRun(Func<ClusterShape, Task<ITracingCluster>> star
 
     private async Task<SwapResult> SwapAsync(LearningPlan plan, BenchmarkPlan run, TraceLoad load, PolicyDocument found)
     {
-        Step(4, $"Swaps {found.Name} in under load, on the cluster that was recorded: {run.Clients} clients go on, and transactions under way end with the table that they began with.");
+        Step(
+            4,
+            $"Swaps {found.Name} in under load, on the cluster that was recorded: {run.Clients} clients go on, and transactions under way end with the table that they began with.");
 
         // As it was before.
         load.Cluster.Swap(run.Policies[0]);
 
         // A quarter into a second, so that a report a little late is still in the same one.
-        var timeline = new Timeline([(plan.Second * plan.SecondsAround) + (plan.Second / 4)], _ => load.Cluster.Swap(new DocumentPolicy(found)));
-        var sample = await load.RunAsync(run with { Warmup = plan.Second, Measured = plan.Second * ((2 * plan.SecondsAround) + 1) }, round: 2, timeline, interrupt.Token);
-        var swap = new SwapResult(timeline.Rates(plan.Second), timeline.Changes.Count > 0 ? (int)(timeline.Changes[0] / plan.Second) : -1, sample.Aborted + sample.InDoubt);
+        var timeline = new Timeline(
+            [(plan.Second * plan.SecondsAround) + (plan.Second / 4)],
+            _ => load.Cluster.Swap(new DocumentPolicy(found)));
+        var sample = await load.RunAsync(
+            run with { Warmup = plan.Second, Measured = plan.Second * ((2 * plan.SecondsAround) + 1) },
+            round: 2,
+            timeline,
+            interrupt.Token);
+        var swap = new SwapResult(
+            timeline.Rates(plan.Second),
+            timeline.Changes.Count > 0 ? (int)(timeline.Changes[0] / plan.Second) : -1,
+            sample.Aborted + sample.InDoubt);
         output.WriteLine(SwapTable.Of(swap, run.Policies[0].Name, found.Name));
         return swap;
     }
@@ -209,7 +255,8 @@ internal sealed class LearningRun(Func<ClusterShape, Task<ITracingCluster>> star
     {
         var broken = comparison.Broken;
         if (broken.Count == 0) return $"The invariant held after each of {comparison.Checks.Count} intervals.";
-        if (!comparison.InvariantHeld) return "THE INVARIANT DID NOT HOLD: " + broken.First(one => one.Arm.IsJudged).Check.Description;
+        if (!comparison.InvariantHeld)
+            return "THE INVARIANT DID NOT HOLD: " + broken.First(one => one.Arm.IsJudged).Check.Description;
         return $"The invariant held after {comparison.Checks.Count - broken.Count} of {comparison.Checks.Count} intervals. "
             + $"After {broken.Count} of Orleans' own transactions it did not, or nobody could see: {broken[0].Check.Description}";
     }
@@ -228,13 +275,27 @@ internal sealed class LearningRun(Func<ClusterShape, Task<ITracingCluster>> star
         var others = plan.Run.Policies.Count > 1 ? plan.Run.Policies : Others(plan, training);
         var compared = plan.Run with
         {
-            Policies = [.. learned, .. others], Engines = plan.ComparesOrleans ? [BenchmarkEngine.Polyjuice, BenchmarkEngine.Orleans] : [BenchmarkEngine.Polyjuice],
-            Shape = plan.Run.Shape with { ResponseTimeout = plan.ComparedResponseTimeout }, ProcessWarmup = TimeSpan.Zero, IncludePlain = false,
+            Policies = [.. learned, .. others],
+            Engines = plan.ComparesOrleans
+                ? [BenchmarkEngine.Polyjuice, BenchmarkEngine.Orleans]
+                : [BenchmarkEngine.Polyjuice],
+            Shape = plan.Run.Shape with { ResponseTimeout = plan.ComparedResponseTimeout },
+            ProcessWarmup = TimeSpan.Zero, IncludePlain = false,
         };
-        Step(5, string.Create(CultureInfo.InvariantCulture, $"Compares {compared.Policies.Count} tables{(plan.ComparesOrleans ? " and Orleans' own transactions" : "")} in turn, {plan.Run.Repeat} intervals of {plan.Run.Measured.TotalSeconds:0.#} s each, with the same choices of clients."));
-        var comparison = await BenchmarkDisplay.MeasureAsync(output, compared, BenchmarkClusters.StartAsync, interrupt.Token);
+        Step(
+            5,
+            string.Create(
+                CultureInfo.InvariantCulture,
+                $"Compares {compared.Policies.Count} tables{(plan.ComparesOrleans ? " and Orleans' own transactions" : "")} in turn, {plan.Run.Repeat} intervals of {plan.Run.Measured.TotalSeconds:0.#} s each, with the same choices of clients."));
+        var comparison = await BenchmarkDisplay.MeasureAsync(
+            output, compared, BenchmarkClusters.StartAsync, interrupt.Token);
         if (interrupt.Token.IsCancellationRequested) output.WriteLine("Ended early, with what was measured.");
-        if (comparison.Rows.Count > 0) LearningTable.Write(BenchmarkDisplay.CreateConsole(output), comparison, learned.Count > 0 ? training.Found.Name : null, plan.Run.Policies[0].Name);
+        if (comparison.Rows.Count > 0)
+            LearningTable.Write(
+                BenchmarkDisplay.CreateConsole(output),
+                comparison,
+                learned.Count > 0 ? training.Found.Name : null,
+                plan.Run.Policies[0].Name);
         output.WriteLine(InvariantOf(comparison));
         if (result.Files.Count > 0) output.WriteLine(GoOn(plan, result.Files));
         return result with { Comparison = comparison };
@@ -247,7 +308,8 @@ internal sealed class LearningRun(Func<ClusterShape, Task<ITracingCluster>> star
     }
 
     private static IPolicyCompiler Named(LearningPlan plan, string name) =>
-        plan.Run.Policies.FirstOrDefault(policy => policy.Name == name) ?? new DocumentPolicy(plan.Starts.First(table => table.Name == name));
+        plan.Run.Policies.FirstOrDefault(policy => policy.Name == name)
+            ?? new DocumentPolicy(plan.Starts.First(table => table.Name == name));
 
     private static string GoOn(LearningPlan plan, IReadOnlyList<string> files) =>
         $"""

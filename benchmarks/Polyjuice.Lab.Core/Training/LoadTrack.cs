@@ -5,7 +5,9 @@ using Polyjuice.Training.Races;
 
 namespace Polyjuice.Lab.Training;
 
-/// <summary>Tables race on a cluster that serves a workload of the laboratory: they are swapped in, one after the other.</summary>
+/// <summary>
+/// Tables race on a cluster that serves a workload of the laboratory: they are swapped in, one after the other.
+/// </summary>
 /// <param name="load">The cluster, with its clients.</param>
 /// <param name="plan">
 /// How long an interval is: <see cref="BenchmarkPlan.Measured"/>, after <see cref="BenchmarkPlan.Warmup"/>.

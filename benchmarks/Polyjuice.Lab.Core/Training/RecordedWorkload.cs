@@ -6,7 +6,10 @@ using Polyjuice.Training.Replay;
 
 namespace Polyjuice.Lab.Training;
 
-/// <summary>A workload that is recorded for some seconds to be trained on at once: how it is recorded, and what it is replayed on.</summary>
+/// <summary>
+/// A workload that is recorded for some seconds to be trained on
+/// at once: how it is recorded, and what it is replayed on.
+/// </summary>
 public static class RecordedWorkload
 {
     /// <summary>Chunks of a silo: nothing is to be dropped, and it is seconds.</summary>

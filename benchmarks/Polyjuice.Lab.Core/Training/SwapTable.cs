@@ -19,9 +19,14 @@ internal static class SwapTable
         {
             var bar = new string('█', (int)Math.Round(BarWidth * rate / most)).PadRight(BarWidth);
             var mark = second == swap.Second ? $"← from {before} to {after}" : "";
-            return string.Create(CultureInfo.InvariantCulture, $"  second {second + 1,2}  {Figures.Rate(rate),9}/s  {bar} {mark}").TrimEnd();
+            return string.Create(
+                CultureInfo.InvariantCulture,
+                $"  second {second + 1,2}  {Figures.Rate(rate),9}/s  {bar} {mark}").TrimEnd();
         }).ToList();
-        lines.Add(string.Create(CultureInfo.InvariantCulture, $"{(swap.Second < 0 ? "Ended before the swap; " : "")}{swap.Failed:n0} calls failed."));
+        lines.Add(
+            string.Create(
+                CultureInfo.InvariantCulture,
+                $"{(swap.Second < 0 ? "Ended before the swap; " : "")}{swap.Failed:n0} calls failed."));
         return string.Join('\n', lines);
     }
 }

@@ -10,14 +10,17 @@ namespace Polyjuice.Lab.Workloads;
 /// <remarks>
 /// How to add a workload:
 /// <list type="number">
-/// <item>Write its grains (see samples/Smallbank.Grains): transactional methods, and a <em>plain twin</em> of the interface (see samples/Smallbank/Plain) with
-/// the same methods, arguments and results but without <c>[Transaction]</c>, on plain fields. The twin prices the transactions.</item>
+/// <item>Write its grains (see samples/Smallbank.Grains): transactional methods, and a <em>plain twin</em> of the
+/// interface (see samples/Smallbank/Plain) with the same methods, arguments and results but without
+/// <c>[Transaction]</c>, on plain fields. The twin prices the transactions.</item>
 /// <item>Implement <see cref="IWorkload"/>: load the grains, make clients, check the invariant.</item>
-/// <item>Implement <see cref="IWorkloadClient"/>: choose and make one operation, keep books of what was acknowledged. Pass every
-/// exception to <see cref="Outcomes.Of"/> first; what is in doubt makes the books a range. To have its types of operations reported one by one, name them in
-/// <see cref="WorkloadDefinition.OperationTypes"/> and implement <see cref="IWorkloadClient.Choose"/>.</item>
-/// <item>Add a <see cref="WorkloadDefinition"/> with its name to the catalogue in src/Polyjuice.Cli/Commands/BenchCommand.cs, and the grains'
-/// project to the CLI's references. <c>polyjuice bench NAME</c> then runs it.</item>
+/// <item>Implement <see cref="IWorkloadClient"/>: choose and make one operation, keep books of what was acknowledged.
+/// Pass every exception to <see cref="Outcomes.Of"/> first; what is in doubt makes the books a range. To have its types
+/// of operations reported one by one, name them in <see cref="WorkloadDefinition.OperationTypes"/> and implement
+/// <see cref="IWorkloadClient.Choose"/>.</item>
+/// <item>Add a <see cref="WorkloadDefinition"/> with its name to the catalogue in
+/// src/Polyjuice.Cli/Commands/BenchCommand.cs, and the grains' project to
+/// the CLI's references. <c>polyjuice bench NAME</c> then runs it.</item>
 /// <item>Add a test like tests/Smallbank.Tests/MoneyIsConservedTests.cs, bounded by a number of operations.</item>
 /// </list>
 /// </remarks>
@@ -32,20 +35,23 @@ public interface IWorkload
     IWorkloadClient CreateClient(WorkloadCluster cluster, ClientSettings settings);
 
     /// <summary>
-    /// Checks the invariant against what all clients made so far were told. Called when no operation is running, possibly
-    /// several times in an instance's life.
+    /// Checks the invariant against what all clients made so far were told. Called when no operation is running,
+    /// possibly several times in an instance's life.
     /// </summary>
     Task<InvariantCheck> CheckAsync(WorkloadCluster cluster, WorkloadVariant variant);
 }
 
-/// <summary>One client of a workload. Its operations all start on one thread, and may overlap under an open loop.</summary>
+/// <summary>
+/// One client of a workload. Its operations all start on one thread, and may overlap under an open loop.
+/// </summary>
 public interface IWorkloadClient
 {
     /// <summary>Chooses one operation, makes it and books its result.</summary>
     Task<OperationOutcome> RunOneAsync();
 
     /// <summary>
-    /// Chooses one operation without making it yet. For workloads whose operations are reported by type, or whose clients pause; the others leave it as it is.
+    /// Chooses one operation without making it yet. For workloads whose operations are reported by type, or whose
+    /// clients pause; the others leave it as it is.
     /// </summary>
     WorkloadOperation Choose() => new(0, RunOneAsync);
 }
@@ -54,9 +60,13 @@ public interface IWorkloadClient
 /// <param name="Type">Its index in <see cref="WorkloadDefinition.OperationTypes"/>.</param>
 /// <param name="RunAsync">Makes it and books its result; called once.</param>
 /// <param name="Pause">How long a client of a closed loop waits before; not part of the latency.</param>
-public readonly record struct WorkloadOperation(int Type, Func<Task<OperationOutcome>> RunAsync, TimeSpan Pause = default)
+public readonly record struct WorkloadOperation(
+    int Type, Func<Task<OperationOutcome>> RunAsync, TimeSpan Pause = default)
 {
-    /// <summary>Whether it is one call, which must end in the client's response timeout. Default <see langword="true"/>; a transaction that the client itself runs makes several.</summary>
+    /// <summary>
+    /// Whether it is one call, which must end in the client's response timeout. Default <see langword="true"/>; a
+    /// transaction that the client itself runs makes several.
+    /// </summary>
     public bool IsOneCall { get; init; } = true;
 }
 
@@ -72,7 +82,10 @@ public sealed record WorkloadCluster(IGrainFactory Grains, Func<IAddressable, in
     /// <summary>The cluster's time; virtual in a simulation.</summary>
     public TimeProvider Time { get; init; } = TimeProvider.System;
 
-    /// <summary>Hears, while a workload loads or is checked, how much of it is done: 0 to 1. For what takes long; called often, on the client's thread.</summary>
+    /// <summary>
+    /// Hears, while a workload loads or is checked, how much of it is done:
+    /// 0 to 1. For what takes long; called often, on the client's thread.
+    /// </summary>
     public Action<double> Progress { get; init; } = _ => { };
 }
 
@@ -90,7 +103,9 @@ public enum WorkloadVariant
 /// <param name="Variant">Transactional, or plain twins.</param>
 /// <param name="Theta">Skew of the choice of grains, where the workload chooses.</param>
 /// <param name="Seed">Of the client's choices.</param>
-/// <param name="Index">Which of the clients of a closed loop, from 0; <see langword="null"/> for the only one of an open loop.</param>
+/// <param name="Index">
+/// Which of the clients of a closed loop, from 0; <see langword="null"/> for the only one of an open loop.
+/// </param>
 public sealed record ClientSettings(WorkloadVariant Variant, double Theta, ulong Seed, int? Index = null);
 
 /// <summary>Whether a workload's invariant held.</summary>

@@ -3,7 +3,9 @@ using Orleans;
 
 namespace Polyjuice.Lab.Workloads;
 
-/// <summary>An index of what was added last: the newest trades of an account, the newest auctions of a region.</summary>
+/// <summary>
+/// An index of what was added last: the newest trades of an account, the newest auctions of a region.
+/// </summary>
 [GenerateSerializer]
 public sealed class NewestState
 {

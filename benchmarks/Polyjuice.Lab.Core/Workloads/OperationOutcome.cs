@@ -6,7 +6,9 @@ public enum OperationOutcome
     /// <summary>Acknowledged: it took effect.</summary>
     Committed,
 
-    /// <summary>The application itself refused ("insufficient funds"): rightly without effect, and no fault of the system.</summary>
+    /// <summary>
+    /// The application itself refused ("insufficient funds"): rightly without effect, and no fault of the system.
+    /// </summary>
     Declined,
 
     /// <summary>The system gave up after its retries: without effect.</summary>

@@ -33,10 +33,12 @@ public static class Outcomes
     }
 
     /// <summary>
-    /// Maps the exception of an operation to its outcome. An exception that is neither the application's refusal nor an end
-    /// that a transaction or call may have is a bug: it is thrown on, and fails the benchmark.
+    /// Maps the exception of an operation to its outcome. An exception that is neither the application's refusal nor an
+    /// end that a transaction or call may have is a bug: it is thrown on, and fails the benchmark.
     /// </summary>
-    /// <typeparam name="TDeclined">How the application refuses; itself, or as the cause of the transaction's abort.</typeparam>
+    /// <typeparam name="TDeclined">
+    /// How the application refuses; itself, or as the cause of the transaction's abort.
+    /// </typeparam>
     /// <param name="exception">What the call threw.</param>
     public static OperationOutcome Of<TDeclined>(Exception exception)
         where TDeclined : Exception
@@ -54,7 +56,9 @@ public static class Outcomes
 
             // Orleans' own engine names what made it give up as the cause, where an application's refusal would stand.
             CallOutcome.Refused when exception is OrleansTransactionAbortedException => OperationOutcome.Aborted,
-            _ => throw new InvalidOperationException("An operation failed in a way that no workload expects: " + exception.Message, exception),
+            _ =>
+                throw new InvalidOperationException(
+                    "An operation failed in a way that no workload expects: " + exception.Message, exception),
         };
     }
 

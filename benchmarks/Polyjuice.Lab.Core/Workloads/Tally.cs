@@ -1,6 +1,9 @@
 namespace Polyjuice.Lab.Workloads;
 
-/// <summary>What clients were told of something that only grows: of how many, or of how much, they know, and of how much on top they do not. Used on one thread.</summary>
+/// <summary>
+/// What clients were told of something that only grows: of how many, or of how
+/// much, they know, and of how much on top they do not. Used on one thread.
+/// </summary>
 public sealed class Tally
 {
     /// <summary>Acknowledged.</summary>
@@ -39,6 +42,9 @@ public sealed class Tally
     public void Compare(string what, long found, ICollection<string> wrong)
     {
         ArgumentNullException.ThrowIfNull(wrong);
-        if (found < Committed || found > Committed + InDoubt) wrong.Add(FormattableString.Invariant($"{what}: {found:N0}, but clients were told of {Committed:N0}{(InDoubt > 0 ? FormattableString.Invariant($", and {InDoubt:N0} are in doubt") : "")}"));
+        if (found < Committed || found > Committed + InDoubt)
+            wrong.Add(
+                FormattableString.Invariant(
+                    $"{what}: {found:N0}, but clients were told of {Committed:N0}{(InDoubt > 0 ? FormattableString.Invariant($", and {InDoubt:N0} are in doubt") : "")}"));
     }
 }

@@ -15,7 +15,9 @@ using Tpcc.Workload;
 
 namespace Polyjuice.Lab.Tool.Choosing;
 
-/// <summary>The loads that a model of choices is trained on: all workloads, quiet to hot, on one silo and on two.</summary>
+/// <summary>
+/// The loads that a model of choices is trained on: all workloads, quiet to hot, on one silo and on two.
+/// </summary>
 internal static class ChoiceGrid
 {
     private const int Accounts = 5_000;
@@ -67,7 +69,8 @@ internal static class ChoiceGrid
         WorkloadParameters? parameters = null) =>
         new(workload, parameters ?? new WorkloadParameters(Accounts), shape, phases);
 
-    private static IReadOnlyList<ChoicePhase> Skews(params IEnumerable<double> thetas) => [.. thetas.Select(ChoicePhase.Of)];
+    private static IReadOnlyList<ChoicePhase> Skews(params IEnumerable<double> thetas) =>
+        [.. thetas.Select(ChoicePhase.Of)];
 
     private static IReadOnlyList<ChoicePhase> Drawn(IEnumerable<LoadPhase> phases) =>
         [.. phases.Select(phase => new ChoicePhase(phase.Text, 0, phase.Begin))];
@@ -88,8 +91,11 @@ internal static class ChoiceGrid
         return
         [
             .. Enumerable.Range(0, count)
-                .Select(_ => new HousePhase(10 + (20 * random.Next(5)), 1 << random.Next(5), random.Any<double>([0, 0.8, 0.99, 1.2])))
-                .Select(phase => new ChoicePhase(phase.ToString(), 0, workload => ((HouseWorkload)workload).Phase = phase)),
+                .Select(
+                    _ => new HousePhase(
+                        10 + (20 * random.Next(5)), 1 << random.Next(5), random.Any<double>([0, 0.8, 0.99, 1.2])))
+                .Select(
+                    phase => new ChoicePhase(phase.ToString(), 0, workload => ((HouseWorkload)workload).Phase = phase)),
         ];
     }
 }

@@ -6,8 +6,8 @@ using Polyjuice.Policies;
 namespace Polyjuice.Lab.Tool.Cold;
 
 /// <summary>
-/// How long a transaction takes whose grains are not active and keep their states with a storage provider, compared with Orleans' own
-/// transactions on the same provider, in turns within one process.
+/// How long a transaction takes whose grains are not active and keep their states with a storage provider, compared
+/// with Orleans' own transactions on the same provider, in turns within one process.
 /// </summary>
 internal sealed class ColdBenchmark(ColdPlan plan, TextWriter output)
 {
@@ -35,9 +35,13 @@ internal sealed class ColdBenchmark(ColdPlan plan, TextWriter output)
         return isRight;
     }
 
-    private async Task<bool> MeasureAsync(List<ColdCluster> clusters, TimeSpan delay, bool isTogether, int grains, CancellationToken cancellationToken)
+    private async Task<bool> MeasureAsync(
+        List<ColdCluster> clusters, TimeSpan delay, bool isTogether, int grains, CancellationToken cancellationToken)
     {
-        output.WriteLine(string.Create(CultureInfo.InvariantCulture, $"{grains:N0} grains, called {(isTogether ? "together" : "one after the other")}; a storage call takes {delay.TotalMilliseconds:0.#} ms"));
+        output.WriteLine(
+            string.Create(
+                CultureInfo.InvariantCulture,
+                $"{grains:N0} grains, called {(isTogether ? "together" : "one after the other")}; a storage call takes {delay.TotalMilliseconds:0.#} ms"));
         var took = clusters.ToDictionary(cluster => cluster, _ => new List<double>());
         var asked = new Dictionary<ColdCluster, StorageCount>();
         var isRight = true;
@@ -60,18 +64,25 @@ internal sealed class ColdBenchmark(ColdPlan plan, TextWriter output)
             }
         }
 
-        var table = new TextTable(["engine", "median ms", "least", "most", "loads", "stores", "KiB stored", "loads at a time"]);
+        var table = new TextTable([
+            "engine", "median ms", "least", "most", "loads", "stores", "KiB stored", "loads at a time"
+        ]);
         foreach (var cluster in clusters)
         {
             var (times, counts) = (took[cluster], asked[cluster]);
             table.Row([
-                cluster.Engine.Name, Number(Median(times)), Number(times.Min()), Number(times.Max()), Number(counts.Loads), Number(counts.Stores), Number(counts.Bytes / 1024.0), Number(counts.LoadsTogether),
+                cluster.Engine.Name, Number(Median(times)), Number(times.Min()), Number(times.Max()),
+                Number(counts.Loads), Number(counts.Stores), Number(counts.Bytes / 1024.0),
+                Number(counts.LoadsTogether),
             ]);
         }
 
         output.Write(table.ToString());
         var ratio = Median([.. took[clusters[0]].Zip(took[clusters[1]], static (own, other) => own / other)]);
-        output.WriteLine(string.Create(CultureInfo.InvariantCulture, $"{clusters[0].Engine.Name} / {clusters[1].Engine.Name}: {ratio:0.00} (median of {plan.Rounds} rounds)"));
+        output.WriteLine(
+            string.Create(
+                CultureInfo.InvariantCulture,
+                $"{clusters[0].Engine.Name} / {clusters[1].Engine.Name}: {ratio:0.00} (median of {plan.Rounds} rounds)"));
         if (!isRight) output.WriteLine("A grain has not what it was given.");
         return isRight;
     }

@@ -44,11 +44,16 @@ internal sealed class ColdCluster : IAsyncDisposable
         {
             silo.ConfigureLogging(logging => logging.SetMinimumLevel(LogLevel.None));
             silo.Configure<SiloMessagingOptions>(messaging => messaging.ResponseTimeout = s_responseTimeout);
-            silo.Services.AddGrainStorage(ColdGrain.Storage, (services, _) => new ColdStorage(services.GetRequiredService<IGrainStorageSerializer>(), storageDelay, counts));
+            silo.Services.AddGrainStorage(
+                ColdGrain.Storage,
+                (services, _) => new ColdStorage(
+                    services.GetRequiredService<IGrainStorageSerializer>(), storageDelay, counts));
             if (engine.Kind == BenchmarkEngineKind.Orleans) silo.UseTransactions();
             else silo.UsePolyjuice(options => options.Engine.TransactionTimeoutMicroseconds = 60_000_000);
         });
-        builder.ConfigureClient(client => client.Configure<ClientMessagingOptions>(messaging => messaging.ResponseTimeout = s_responseTimeout));
+        builder.ConfigureClient(
+            client => client.Configure<ClientMessagingOptions>(
+                messaging => messaging.ResponseTimeout = s_responseTimeout));
         var cluster = builder.Build();
         await cluster.DeployAsync();
         return new(cluster, engine, counts);

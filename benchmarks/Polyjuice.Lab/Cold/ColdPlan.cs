@@ -10,5 +10,8 @@ namespace Polyjuice.Lab.Tool.Cold;
 internal sealed record ColdPlan(int Together, int InSequence, IReadOnlyList<TimeSpan> StorageDelays, int Rounds)
 {
     /// <summary>What is compared.</summary>
-    public static IReadOnlyList<BenchmarkEngine> Engines { get; } = [BenchmarkEngine.Polyjuice, BenchmarkEngine.Orleans];
+    public static IReadOnlyList<BenchmarkEngine> Engines { get; } =
+    [
+        BenchmarkEngine.Polyjuice, BenchmarkEngine.Orleans
+    ];
 }

@@ -7,12 +7,14 @@ using Orleans.Storage;
 namespace Polyjuice.Lab.Tool.Cold;
 
 /// <summary>
-/// A storage provider in this process's memory, in the silo's own format, whose calls take at least so long. It counts them, and how
-/// many are under way. Thread-safe.
+/// A storage provider in this process's memory, in the silo's own format, whose calls take at least so long. It counts
+/// them, and how many are under way. Thread-safe.
 /// </summary>
-internal sealed class ColdStorage(IGrainStorageSerializer serializer, TimeSpan delay, StorageCounts counts) : IGrainStorage
+internal sealed class ColdStorage(
+    IGrainStorageSerializer serializer, TimeSpan delay, StorageCounts counts) : IGrainStorage
 {
-    private readonly ConcurrentDictionary<(string State, GrainId Grain), (string ETag, BinaryData Content)> _rows = new();
+    private readonly ConcurrentDictionary<(
+        string State, GrainId Grain), (string ETag, BinaryData Content)> _rows = new();
     private long _lastETag;
 
     /// <inheritdoc/>
@@ -21,7 +23,9 @@ internal sealed class ColdStorage(IGrainStorageSerializer serializer, TimeSpan d
         using (counts.BeginLoad()) await PauseAsync();
         grainState.RecordExists = _rows.TryGetValue((stateName, grainId), out var row);
         grainState.ETag = row.ETag;
-        grainState.State = grainState.RecordExists ? serializer.Deserialize<T>(row.Content) : Activator.CreateInstance<T>();
+        grainState.State = grainState.RecordExists
+            ? serializer.Deserialize<T>(row.Content)
+            : Activator.CreateInstance<T>();
     }
 
     /// <inheritdoc/>
@@ -32,8 +36,12 @@ internal sealed class ColdStorage(IGrainStorageSerializer serializer, TimeSpan d
         await PauseAsync();
         var etag = Interlocked.Increment(ref _lastETag).ToString(CultureInfo.InvariantCulture);
         var isThere = _rows.TryGetValue((stateName, grainId), out var row);
-        if (row.ETag != grainState.ETag || !(isThere ? _rows.TryUpdate((stateName, grainId), (etag, content), row) : _rows.TryAdd((stateName, grainId), (etag, content))))
-            throw new InconsistentStateException($"{grainId}/{stateName} is at {row.ETag ?? "none"}.", row.ETag ?? "", grainState.ETag ?? "");
+        if (row.ETag != grainState.ETag
+            || !(isThere
+                ? _rows.TryUpdate((stateName, grainId), (etag, content), row)
+                : _rows.TryAdd((stateName, grainId), (etag, content))))
+            throw new InconsistentStateException(
+                $"{grainId}/{stateName} is at {row.ETag ?? "none"}.", row.ETag ?? "", grainState.ETag ?? "");
         grainState.ETag = etag;
         grainState.RecordExists = true;
     }

@@ -11,7 +11,8 @@ internal sealed class StorageCounts
 
     /// <summary>The counts until now, which begin anew.</summary>
     public StorageCount Take() => new(
-        Interlocked.Exchange(ref _loads, 0), Interlocked.Exchange(ref _stores, 0), Interlocked.Exchange(ref _bytes, 0), Interlocked.Exchange(ref _loadingMost, 0));
+        Interlocked.Exchange(ref _loads, 0), Interlocked.Exchange(ref _stores, 0), Interlocked.Exchange(ref _bytes, 0),
+        Interlocked.Exchange(ref _loadingMost, 0));
 
     /// <summary>A load begins; it ends when what this returns is disposed of.</summary>
     public Load BeginLoad()

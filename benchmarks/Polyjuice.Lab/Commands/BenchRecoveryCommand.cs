@@ -16,8 +16,15 @@ internal static class BenchRecoveryCommand
         var clients = Text("--clients", "512", "Clients that fill the log.");
         var seed = Text("--seed", "1", "Of all random choices.");
         var most = Text("--most-seconds", "10", "A recovery that takes longer makes the exit code 1.");
-        var data = new Option<string>("--data") { Description = "The folder in which the log is made, in one of its own that is deleted afterwards.", HelpName = "folder", DefaultValueFactory = _ => Path.GetTempPath() };
-        var command = new Command("recovery", "Measures how long a partition is away when its silo starts or has died: a log on files is made by transactions, and recovered from its beginning and from a checkpoint.")
+        var data = new Option<string>("--data")
+        {
+            Description = "The folder in which the log is made, in one of its own that is deleted afterwards.",
+            HelpName = "folder",
+            DefaultValueFactory = _ => Path.GetTempPath()
+        };
+        var command = new Command(
+            "recovery",
+            "Measures how long a partition is away when its silo starts or has died: a log on files is made by transactions, and recovered from its beginning and from a checkpoint.")
         {
             records, accounts, clients, seed, most, data,
         };
@@ -25,9 +32,13 @@ internal static class BenchRecoveryCommand
         {
             var folder = Path.Combine(parsed.GetValue(data)!, $"recovery-{Environment.ProcessId}");
             var plan = new RecoveryPlan(
-                parsed.Whole(records, 100, 1_000_000_000), parsed.Whole(accounts, 8, 10_000_000), parsed.Whole(clients, 1, 100_000), folder, (ulong)parsed.Whole(seed, 0, int.MaxValue),
+                parsed.Whole(records, 100, 1_000_000_000), parsed.Whole(accounts, 8, 10_000_000),
+                parsed.Whole(clients, 1, 100_000), folder, (ulong)parsed.Whole(seed, 0, int.MaxValue),
                 TimeSpan.FromSeconds(parsed.Number(most, 0.001, 86_400)));
-            return EndedEarly.ReadingAsync(token => RunAsync(plan, parsed.InvocationConfiguration.Output, token), parsed.InvocationConfiguration.Error, cancellationToken);
+            return EndedEarly.ReadingAsync(
+                token => RunAsync(plan, parsed.InvocationConfiguration.Output, token),
+                parsed.InvocationConfiguration.Error,
+                cancellationToken);
         });
         return command;
     }
@@ -36,7 +47,9 @@ internal static class BenchRecoveryCommand
     {
         try
         {
-            return await new RecoveryBenchmark(plan, output).RunAsync(cancellationToken) ? ExitCodes.Done : ExitCodes.No;
+            return await new RecoveryBenchmark(plan, output).RunAsync(cancellationToken)
+                ? ExitCodes.Done
+                : ExitCodes.No;
         }
         finally
         {

@@ -10,8 +10,8 @@ internal sealed record CheckPace(int Every, int Seconds, int Clients)
     public static CheckPace Short { get; } = new(Every: 3, Seconds: 8, Clients: 16);
 
     /// <summary>
-    /// Five times as many transactions for the same processor time: where faults of a kind are 3 s apart, a fault of some kind is
-    /// under way most of the time, and clients wait.
+    /// Five times as many transactions for the same processor time: where faults of a kind are 3 s apart, a fault of
+    /// some kind is under way most of the time, and clients wait.
     /// </summary>
     public static CheckPace Night { get; } = new(Every: 10, Seconds: 25, Clients: 64);
 }

@@ -35,7 +35,10 @@ internal sealed record CheckPlan
 
     public required TimeSpan Time { get; init; }
 
-    /// <summary>So many transactions are to commit in all: the nightly mode. <see langword="null"/> for as many as there is <see cref="Time"/> for.</summary>
+    /// <summary>
+    /// So many transactions are to commit in all: the nightly mode.
+    /// <see langword="null"/> for as many as there is <see cref="Time"/> for.
+    /// </summary>
     public required long? Committed { get; init; }
 
     public required TimeSpan RunTime { get; init; }
@@ -44,7 +47,9 @@ internal sealed record CheckPlan
 
     public required int? Partitions { get; init; }
 
-    /// <summary>Clients of a run; <see langword="null"/> for <see cref="ClientsMost"/>, or fewer where a workload takes no more.</summary>
+    /// <summary>
+    /// Clients of a run; <see langword="null"/> for <see cref="ClientsMost"/>, or fewer where a workload takes no more.
+    /// </summary>
     public int? Clients { get; init; }
 
     public required int ClientsMost { get; init; }
@@ -58,7 +63,10 @@ internal sealed record CheckPlan
 
     public required TimeSpan? NetworkDelay { get; init; }
 
-    /// <summary>How long silos stand still that do; <see langword="null"/> for a second at the most, and in the nightly mode for half a minute in some runs.</summary>
+    /// <summary>
+    /// How long silos stand still that do; <see langword="null"/> for a second
+    /// at the most, and in the nightly mode for half a minute in some runs.
+    /// </summary>
     public required TimeSpan? Pause { get; init; }
 
     /// <summary>How long clients wait for an answer.</summary>
@@ -109,7 +117,9 @@ internal sealed record CheckPlan
     public string Again(ChaosCase run)
     {
         ArgumentNullException.ThrowIfNull(run);
-        var pause = PauseOf(run.Seed) is { } still ? string.Create(CultureInfo.InvariantCulture, $" --pause {still.TotalSeconds}") : "";
+        var pause = PauseOf(run.Seed) is { } still
+            ? string.Create(CultureInfo.InvariantCulture, $" --pause {still.TotalSeconds}")
+            : "";
         var faults = Faults.Count == 0 ? "none" : string.Join(',', Faults).ToLowerInvariant();
         return string.Create(
             CultureInfo.InvariantCulture,
@@ -123,7 +133,9 @@ internal sealed record CheckPlan
         ChaosGroups.Expect(
             coverage,
             Workloads.Select(workload => workload.Definition).Distinct().SelectMany(workload =>
-                workload.OperationTypes is { Count: > 0 } types ? types.Select(type => $"{workload.Name}: {type.Name}") : [$"{workload.Name}: {workload.Name}"]),
+                workload.OperationTypes is { Count: > 0 } types
+                    ? types.Select(type => $"{workload.Name}: {type.Name}")
+                    : [$"{workload.Name}: {workload.Name}"]),
             Faults,
             hasLongPauses: HasStandstills && (Pause >= ChaosGroups.LongPause || Committed is not null),
             hasAllTables: Policy is null);
@@ -142,7 +154,8 @@ internal sealed record CheckPlan
         var script = new ClusterFaults { Seed = seed, FaultsMax = 10_000, SilosMin = silos == 1 ? 0 : 1 };
         foreach (var kind in Faults)
         {
-            // The last silo that leaves in good order answers calls with an OrleansException, of which no client can tell what it means.
+            // The last silo that leaves in good order answers calls with an
+            // OrleansException, of which no client can tell what it means.
             if (kind == FaultKind.Leave && silos == 1) continue;
             if (pause is { } still && ChaosGroups.LongPauses.Contains(kind)) script.Every(kind, _longPauseMean, still);
             else script.Every(kind, Every);
@@ -158,6 +171,8 @@ internal sealed record CheckPlan
 /// <param name="Theta">The skew of its choices.</param>
 internal sealed record CheckWorkload(WorkloadDefinition Definition, WorkloadParameters Parameters, double Theta)
 {
-    /// <summary>More clients than this find no place: their calls wait for each other until their time is over.</summary>
+    /// <summary>
+    /// More clients than this find no place: their calls wait for each other until their time is over.
+    /// </summary>
     public int ClientsMax { get; init; } = int.MaxValue;
 }

@@ -6,7 +6,9 @@ using Polyjuice.Testing;
 
 namespace Polyjuice.Lab.Tool.Commands;
 
-/// <summary>Makes one run after the other, until one fails or it is enough, and says what they have exercised.</summary>
+/// <summary>
+/// Makes one run after the other, until one fails or it is enough, and says what they have exercised.
+/// </summary>
 internal sealed class CheckSession(CheckPlan plan, TextWriter output)
 {
     private readonly long _began = Stopwatch.GetTimestamp();
@@ -33,7 +35,8 @@ internal sealed class CheckSession(CheckPlan plan, TextWriter output)
             catch (ClusterRunException exception)
             {
                 await output.WriteLineAsync($"FAILED seed {run.Seed}, {run.Workload.Name}: {exception.Message}");
-                await output.WriteLineAsync($"Once more (the same choices and faults; what meets when, real time decides):{Environment.NewLine}  {LabCommandLine.Name} {plan.Again(run)}");
+                await output.WriteLineAsync(
+                    $"Once more (the same choices and faults; what meets when, real time decides):{Environment.NewLine}  {LabCommandLine.Name} {plan.Again(run)}");
                 return ExitCodes.No;
             }
         }
@@ -49,7 +52,10 @@ internal sealed class CheckSession(CheckPlan plan, TextWriter output)
         foreach (var outcome in Enum.GetValues<OperationOutcome>()) _outcomes[(int)outcome] += result[outcome];
         _faults += result.Ledger?.Entries.Count(entry => entry.Target is not null) ?? 0;
         _coverage.Add(result.Coverage);
-        await output.WriteLineAsync(string.Create(CultureInfo.InvariantCulture, $"{Elapsed.TotalSeconds,6:0} s  {Committed,9:N0}  seed {run.Seed}, {run.Workload.Name}, {run.Silos} silos: {result}"));
+        await output.WriteLineAsync(
+            string.Create(
+                CultureInfo.InvariantCulture,
+                $"{Elapsed.TotalSeconds,6:0} s  {Committed,9:N0}  seed {run.Seed}, {run.Workload.Name}, {run.Silos} silos: {result}"));
     }
 
     private async Task<int> EndAsync(CancellationToken cancellationToken)
@@ -60,8 +66,11 @@ internal sealed class CheckSession(CheckPlan plan, TextWriter output)
             $"{_runs} runs, {Committed:N0} transactions committed, {_outcomes[(int)OperationOutcome.Declined]:N0} refused, {_outcomes[(int)OperationOutcome.Aborted]:N0} given up, {_outcomes[(int)OperationOutcome.InDoubt]:N0} in doubt, {_faults:N0} faults: no anomaly, nothing lost, everything ended in its time"));
         if (_runs == 0) return ExitCodes.Cancelled;
         if (plan.Committed is not { } most || cancellationToken.IsCancellationRequested) return ExitCodes.Done;
-        if (Committed < most) return await NotEnoughAsync($"{Committed:N0} transactions have committed, and not {most:N0}");
-        return _coverage.Missing.Count == 0 ? ExitCodes.Done : await NotEnoughAsync($"never exercised: {string.Join("; ", _coverage.Missing)}");
+        if (Committed < most)
+            return await NotEnoughAsync($"{Committed:N0} transactions have committed, and not {most:N0}");
+        return _coverage.Missing.Count == 0
+            ? ExitCodes.Done
+            : await NotEnoughAsync($"never exercised: {string.Join("; ", _coverage.Missing)}");
     }
 
     private async Task<int> NotEnoughAsync(string why)

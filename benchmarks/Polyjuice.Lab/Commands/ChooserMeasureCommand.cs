@@ -24,10 +24,15 @@ internal static class ChooserMeasureCommand
         var clients = Text("--clients", "64", "Clients of the closed loop.");
         var seed = Text("--seed", "7", "Of all random choices.");
         var only = new Option<string?>("--workload") { Description = "One workload alone, by its name; for a look." };
-        var drawn = Text("--drawn", "0", "Instead of the grid: so many applications that are drawn at random, in virtual time.");
+        var drawn = Text(
+            "--drawn", "0", "Instead of the grid: so many applications that are drawn at random, in virtual time.");
         var transactions = Text("--drawn-transactions", "500", "Transactions of each measurement of those.");
-        var file = new Option<string>("--out", "-o") { Description = "Writes the measurements here, after each load.", HelpName = "file", Required = true };
-        var command = new Command("measure", "Measures every table under every load of the grid, and what silos count meanwhile.")
+        var file = new Option<string>("--out", "-o")
+        {
+            Description = "Writes the measurements here, after each load.", HelpName = "file", Required = true
+        };
+        var command = new Command(
+            "measure", "Measures every table under every load of the grid, and what silos count meanwhile.")
         {
             tables, settle, measured, rounds, clients, seed, only, drawn, transactions, file,
         };
@@ -38,15 +43,17 @@ internal static class ChooserMeasureCommand
             var from = (ulong)parsed.Whole(seed, 0, int.MaxValue);
             if (parsed.Whole(drawn, 0, 1_000_000) is > 0 and var count)
             {
-                var loadsOf = new DrawnLoads(CommandInput.Policies(parsed.GetValue(tables)!), parsed.Whole(transactions, 50, 1_000_000));
+                var loadsOf = new DrawnLoads(
+                    CommandInput.Policies(parsed.GetValue(tables)!), parsed.Whole(transactions, 50, 1_000_000));
                 await MeasureDrawnAsync(loadsOf, count, from, path, output, cancellationToken);
                 return ExitCodes.Done;
             }
 
             var run = new ChoiceRun(
                 BenchmarkClusters.StartAsync, CommandInput.Policies(parsed.GetValue(tables)!),
-                TimeSpan.FromSeconds(parsed.Number(settle, 0, 60)), TimeSpan.FromSeconds(parsed.Number(measured, 0.05, 60)),
-                parsed.Whole(rounds, 1, 100), parsed.Whole(clients, 1, 100_000), from);
+                TimeSpan.FromSeconds(parsed.Number(settle, 0, 60)),
+                TimeSpan.FromSeconds(parsed.Number(measured, 0.05, 60)), parsed.Whole(rounds, 1, 100),
+                parsed.Whole(clients, 1, 100_000), from);
             var found = new List<ChoiceMeasurement>();
             var loads = ChoiceGrid.Loads(from);
             if (parsed.GetValue(only) is { } name) loads = [.. loads.Where(load => load.Workload.Name == name)];
@@ -65,7 +72,8 @@ internal static class ChooserMeasureCommand
         return command;
     }
 
-    private static async Task MeasureDrawnAsync(DrawnLoads loads, int count, ulong from, string path, TextWriter output, CancellationToken cancellationToken)
+    private static async Task MeasureDrawnAsync(
+        DrawnLoads loads, int count, ulong from, string path, TextWriter output, CancellationToken cancellationToken)
     {
         var found = new List<ChoiceMeasurement>();
         for (var i = 0; i < count && !cancellationToken.IsCancellationRequested; i++)

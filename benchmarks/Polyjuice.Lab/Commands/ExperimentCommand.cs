@@ -10,11 +10,16 @@ internal static class ExperimentCommand
     /// <summary>The command.</summary>
     public static Command Create()
     {
-        var command = new Command("experiment", "Repeats experiments of the papers: curves with medians and spread, as JSON, SVG and one page of HTML.")
+        var command = new Command(
+            "experiment",
+            "Repeats experiments of the papers: curves with medians and spread, as JSON, SVG and one page of HTML.")
         {
-            ExperimentAllCommand.Create(), ExperimentReportCommand.Create(), ExperimentReconCommand.Create(), ExperimentTrainerCommand.Create(),
+            ExperimentAllCommand.Create(), ExperimentReportCommand.Create(), ExperimentReconCommand.Create(),
+            ExperimentTrainerCommand.Create(),
         };
-        foreach (var experiment in ExperimentCatalogue.All.Where(experiment => experiment.Name != ExperimentReconCommand.Name)) command.Add(ExperimentNameCommand.Create(experiment));
+        foreach (var experiment in ExperimentCatalogue.All.Where(
+            experiment => experiment.Name != ExperimentReconCommand.Name))
+            command.Add(ExperimentNameCommand.Create(experiment));
         return command;
     }
 
@@ -24,8 +29,13 @@ internal static class ExperimentCommand
     /// <param name="files">Where results go.</param>
     /// <param name="output">For people.</param>
     /// <param name="cancellationToken">Ends early, with what has been measured.</param>
-    /// <returns>Whether every arm was measured and every invariant held. Claims that do not hold are findings, not failures: they depend on the machine.</returns>
-    public static async Task<bool> RunAsync(IExperiment experiment, ExperimentScale scale, ExperimentFiles files, TextWriter output, CancellationToken cancellationToken)
+    /// <returns>
+    /// Whether every arm was measured and every invariant held. Claims that
+    /// do not hold are findings, not failures: they depend on the machine.
+    /// </returns>
+    public static async Task<bool> RunAsync(
+        IExperiment experiment, ExperimentScale scale, ExperimentFiles files, TextWriter output,
+        CancellationToken cancellationToken)
     {
         await files.PrepareAsync();
         var result = await ExperimentSession.RunAsync(experiment, scale, output.WriteLine, cancellationToken);

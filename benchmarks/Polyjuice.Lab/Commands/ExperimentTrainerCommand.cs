@@ -59,7 +59,8 @@ internal static class ExperimentTrainerCommand
                 Start = scale.Chosen.Count == 1 ? scale.Chosen[0] : suitable.Start,
             };
             if (settings.Window < WindowGrid.LengthMin || TimeSpan.TicksPerDay % settings.Window.Ticks != 0)
-                throw new CommandInputException($"{window.Name} is at least 10, and a whole part of a day: 10, 15, 20.");
+                throw new CommandInputException(
+                    $"{window.Name} is at least 10, and a whole part of a day: 10, 15, 20.");
             if (settings.React >= settings.Phase)
                 throw new CommandInputException($"{react.Name} must be less than {phase.Name}: else nothing counts.");
             var (files, output) = (options.FilesOf(parsed), parsed.InvocationConfiguration.Output);

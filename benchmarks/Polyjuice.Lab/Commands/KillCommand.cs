@@ -15,12 +15,16 @@ internal static class KillCommand
     /// <summary>The command.</summary>
     public static Command Create()
     {
-        var engine = Text("--engine", "polyjuice", "Who runs transactions: polyjuice, or orleans for Orleans' own over its Azure Table storage.");
+        var engine = Text(
+            "--engine", "polyjuice",
+            "Who runs transactions: polyjuice, or orleans for Orleans' own over its Azure Table storage.");
         var kills = Text("--kills", "100", "How often a process is killed (kill -9).");
         var absence = Text("--absence", "6", "For how many seconds at the most it is gone.");
         var stops = Text("--stops", "4", "How often a process stands still (SIGSTOP, later SIGCONT).");
         var pause = Text("--pause", "30", "For how many seconds.");
-        var skew = Text("--skew", "0", "Milliseconds between the clocks of the first and the second silo. Then executions must be serializable; the order of real time holds up to the skew.");
+        var skew = Text(
+            "--skew", "0",
+            "Milliseconds between the clocks of the first and the second silo. Then executions must be serializable; the order of real time holds up to the skew.");
         var logs = Text("--logs", "blobs", "blobs: Azurite's, shared by all silos; files: one silo.");
         var silos = Text("--silos", "3", "Silos. With logs in files one.");
         var turns = new Option<bool>("--turns") { Description = "Every third grain takes one call at a time." };
@@ -28,12 +32,19 @@ internal static class KillCommand
         var theta = Text("--theta", "0.8", "Skew of the choice.");
         var clients = Text("--clients", "16", "Clients of the closed loop.");
         var response = Text("--response-timeout", "5", "Seconds that a client waits for an answer.");
-        var commits = Text("--commits-between", "30", "So many transactions commit at least from one fault to the next.");
+        var commits = Text(
+            "--commits-between", "30", "So many transactions commit at least from one fault to the next.");
         var seed = Text("--seed", "1", "Of the clients' choices, the tables and the faults.");
-        var evidence = Text("--evidence", Path.Combine(AppContext.BaseDirectory, "evidence"), "Where what silos and clients have said is kept.");
-        var command = new Command(Name, "Runs silos as processes over Azurite, kills and stops them under load, and checks that everything acknowledged is there, that nothing is half done, and that what transactions saw has a serial order.")
+        var evidence = Text(
+            "--evidence",
+            Path.Combine(AppContext.BaseDirectory, "evidence"),
+            "Where what silos and clients have said is kept.");
+        var command = new Command(
+            Name,
+            "Runs silos as processes over Azurite, kills and stops them under load, and checks that everything acknowledged is there, that nothing is half done, and that what transactions saw has a serial order.")
         {
-            engine, kills, absence, stops, pause, skew, logs, silos, turns, cells, theta, clients, response, commits, seed, evidence,
+            engine, kills, absence, stops, pause, skew, logs, silos, turns, cells, theta, clients, response, commits,
+            seed, evidence,
         };
         command.SetAction((parsed, cancellationToken) =>
         {
@@ -41,7 +52,9 @@ internal static class KillCommand
             {
                 "blobs" => false,
                 "files" => true,
-                _ => throw new CommandInputException($"{logs.Name}: there are no logs in \"{parsed.GetValue(logs)}\". Valid: blobs, files."),
+                _ =>
+                    throw new CommandInputException(
+                        $"{logs.Name}: there are no logs in \"{parsed.GetValue(logs)}\". Valid: blobs, files."),
             };
             var run = new ProcessCase
             {
@@ -69,9 +82,11 @@ internal static class KillCommand
 
     /// <summary>The engine of that name.</summary>
     public static ProcessEngine EngineOf(string name, string option) =>
-        Enum.TryParse<ProcessEngine>(name, ignoreCase: true, out var engine) && Enum.IsDefined(engine) && !char.IsDigit(name[0])
+        Enum.TryParse<ProcessEngine>(name, ignoreCase: true, out var engine) && Enum.IsDefined(engine)
+            && !char.IsDigit(name[0])
             ? engine
-            : throw new CommandInputException($"{option}: there is no engine \"{name}\". Valid: {string.Join(", ", Enum.GetNames<ProcessEngine>().Select(known => known.ToLowerInvariant()))}.");
+            : throw new CommandInputException(
+                $"{option}: there is no engine \"{name}\". Valid: {string.Join(", ", Enum.GetNames<ProcessEngine>().Select(known => known.ToLowerInvariant()))}.");
 
     private static async Task<int> RunAsync(ProcessCase run, TextWriter output, CancellationToken cancellationToken)
     {
@@ -87,7 +102,8 @@ internal static class KillCommand
                 return ExitCodes.Done;
             }
 
-            await output.WriteLineAsync($"FAILED:{Environment.NewLine}{string.Join(Environment.NewLine, result.Complaints)}");
+            await output.WriteLineAsync(
+                $"FAILED:{Environment.NewLine}{string.Join(Environment.NewLine, result.Complaints)}");
         }
         catch (Exception exception) when (exception is InvalidOperationException or TimeoutException)
         {

@@ -6,7 +6,8 @@ namespace Polyjuice.Lab.Tool.Commands;
 internal static class PolicyCommand
 {
     /// <summary>The command with its subcommands.</summary>
-    public static Command Create() => new("policy", "Fits tables of the papers' authors to the grains of this repository.")
+    public static Command Create() => new(
+        "policy", "Fits tables of the papers' authors to the grains of this repository.")
     {
         PolicyImportCommand.Create(),
     };

@@ -25,7 +25,8 @@ internal static class SiloCommand
         var shift = Text("--clock-shift", "0", "Milliseconds.");
         var response = Text("--response-timeout", "5", "Seconds.");
         var folder = Optional("--folder", "Logs in files.");
-        var command = new Command(Name, $"A silo of '{KillCommand.Name}', which starts and kills such processes. It ends with its input.")
+        var command = new Command(
+            Name, $"A silo of '{KillCommand.Name}', which starts and kills such processes. It ends with its input.")
         {
             cluster, siloPort, gatewayPort, engine, partitions, seed, shift, response, folder,
         };
@@ -44,7 +45,8 @@ internal static class SiloCommand
                 ResponseTimeout = TimeSpan.FromSeconds(parsed.Number(response, 0.1, 600)),
                 Folder = parsed.GetValue(folder),
             };
-            var storage = Environment.GetEnvironmentVariable(SiloSetting.StorageVariable) ?? throw new CommandInputException($"{SiloSetting.StorageVariable} is not set.");
+            var storage = Environment.GetEnvironmentVariable(SiloSetting.StorageVariable)
+                ?? throw new CommandInputException($"{SiloSetting.StorageVariable} is not set.");
             using var host = ProcessCluster.Silo(setting, storage);
             await host.StartAsync(cancellationToken);
             await Console.Out.WriteLineAsync(SiloSetting.Ready);

@@ -25,18 +25,25 @@ internal static class TraceValidateCommand
     public static Command Create()
     {
         var options = new TrainingOptions();
-        var tables = Text("--tables", "22", "Tables to compare: the built-in ones, and changes of them drawn by the seed.");
+        var tables = Text(
+            "--tables", "22", "Tables to compare: the built-in ones, and changes of them drawn by the seed.");
         var seconds = Text(
-            "--seconds", "1", "Measured seconds of each table and round, on a cluster within this process; half of it is warm-up on top.");
+            "--seconds", "1",
+            "Measured seconds of each table and round, on a cluster within this process; half of it is warm-up on top.");
         var transactions = CommandOptions.Transactions("--interval-transactions", seconds.Name);
-        var repeat = Text("--repeat", "4", "Rounds, in each of which every table is put in force once; geometric means count.");
+        var repeat = Text(
+            "--repeat", "4", "Rounds, in each of which every table is put in force once; geometric means count.");
         var least = Text("--least-tau", "0", "Answers no (exit code 1) if τ is less.");
-        var command = new Command("validate", "Compares what replays of a workload come to with what it really comes to, table by table: the ratio of both, and how well their orders agree (Kendall's τ).");
+        var command = new Command(
+            "validate",
+            "Compares what replays of a workload come to with what it really comes to, table by table: the ratio of both, and how well their orders agree (Kendall's τ).");
         options.AddTo(command);
         foreach (Option option in (Option[])[tables, seconds, transactions, repeat, least]) command.Add(option);
         command.SetAction((parsed, cancellationToken) => EndedEarly.AnsweredAsync(async () =>
         {
-            var run = options.RunOf(parsed) ?? throw new CommandInputException("Name a workload with --workload: it is run with each table, which a recorded trace cannot be.");
+            var run = options.RunOf(parsed)
+                ?? throw new CommandInputException(
+                    "Name a workload with --workload: it is run with each table, which a recorded trace cannot be.");
             var settings = options.SettingsOf(parsed);
             var count = parsed.Whole(tables, 2, 1_000);
             var measured = parsed.Number(seconds, 0.1, 600);
@@ -44,7 +51,14 @@ internal static class TraceValidateCommand
             var rounds = parsed.Whole(repeat, 1, 100);
             var bar = parsed.Number(least, -1, 1);
             var output = parsed.InvocationConfiguration.Output;
-            var input = await RecordedInput.LoadAsync(options.FilesOf(parsed), run, settings, options.Calibrates(parsed), options.SeedOf(parsed), output, cancellationToken);
+            var input = await RecordedInput.LoadAsync(
+                options.FilesOf(parsed),
+                run,
+                settings,
+                options.Calibrates(parsed),
+                options.SeedOf(parsed),
+                output,
+                cancellationToken);
             var policies = VariedTables.Of(input.Workload, count, options.SeedOf(parsed));
             var plan = run with
             {
@@ -72,13 +86,19 @@ internal static class TraceValidateCommand
         TextWriter output)
     {
         var evaluator = new ReplayEvaluator(input.Workload, input.Settings);
-        var replayed = policies.Select(policy => Enumerable.Range(0, Replays).Average(i => evaluator.Evaluate(policy, ReplayPart.All, seed + (ulong)i).CommittedPerSecond)).ToArray();
-        var measured = policies.Select(policy => standings.First(standing => standing.Table == policy.Document)).ToArray();
+        var replayed = policies.Select(
+            policy => Enumerable.Range(0, Replays)
+                .Average(i => evaluator.Evaluate(policy, ReplayPart.All, seed + (ulong)i).CommittedPerSecond))
+            .ToArray();
+        var measured = policies.Select(policy => standings.First(standing => standing.Table == policy.Document))
+            .ToArray();
         var width = policies.Max(policy => policy.Name.Length);
-        output.WriteLine($"{"table".PadRight(width)}  {"replayed/s",10}  {"real/s",10}  {"least … most",17}  replayed by real");
+        output.WriteLine(
+            $"{"table".PadRight(width)}  {"replayed/s",10}  {"real/s",10}  {"least … most",17}  replayed by real");
         foreach (var i in Enumerable.Range(0, policies.Count).OrderByDescending(i => measured[i].Mean))
         {
-            var spread = string.Create(CultureInfo.InvariantCulture, $"{measured[i].Rates.Min():n0} … {measured[i].Rates.Max():n0}");
+            var spread = string.Create(
+                CultureInfo.InvariantCulture, $"{measured[i].Rates.Min():n0} … {measured[i].Rates.Max():n0}");
             output.WriteLine(string.Create(
                 CultureInfo.InvariantCulture,
                 $"{policies[i].Name.PadRight(width)}  {replayed[i],10:n0}  {measured[i].Mean,10:n0}  {spread,17}  "
@@ -100,6 +120,8 @@ internal static class TraceValidateCommand
         double Half(RaceStanding standing, int parity) =>
             (standing with { Rates = [.. standing.Rates.Where((_, round) => round % 2 == parity)] }).Mean;
         var tau = KendallTau.Of([.. measured.Select(one => Half(one, 0))], [.. measured.Select(one => Half(one, 1))]);
-        output.WriteLine(string.Create(CultureInfo.InvariantCulture, $"τ of the odd rounds beside the even ones, both real: {tau:0.00}"));
+        output.WriteLine(
+            string.Create(
+                CultureInfo.InvariantCulture, $"τ of the odd rounds beside the even ones, both real: {tau:0.00}"));
     }
 }

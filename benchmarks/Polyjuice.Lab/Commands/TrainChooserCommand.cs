@@ -2,7 +2,9 @@ using System.CommandLine;
 
 namespace Polyjuice.Lab.Tool.Commands;
 
-/// <summary><c>polyjuice-lab train chooser …</c>: how the model is made by which a table is chosen at run time.</summary>
+/// <summary>
+/// <c>polyjuice-lab train chooser …</c>: how the model is made by which a table is chosen at run time.
+/// </summary>
 internal static class TrainChooserCommand
 {
     /// <summary>The command with its subcommands.</summary>

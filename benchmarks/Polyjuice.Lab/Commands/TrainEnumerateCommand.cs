@@ -29,28 +29,46 @@ internal static class TrainEnumerateCommand
     {
         var parent = Text("--parent", "dirty-public", "Whose backoffs all tables have: a built-in policy or a file.");
         var brief = Text("--brief-transactions", "300", "Measured transactions of the replays that all tables get.");
-        var options = new SearchStudyOptions(EnumerationResult.Name, seeds: "3", measurements: "20", "each table in the verdict");
-        var command = new Command("enumerate", $"Replays all tables of a small workload, {TableEnumeration.TablesMax:n0} at the most, and says how near to the best of them the search comes. Not tried are backoffs, rows for hot participants, and early validation after the last site.");
+        var options = new SearchStudyOptions(
+            EnumerationResult.Name, seeds: "3", measurements: "20", "each table in the verdict");
+        var command = new Command(
+            "enumerate",
+            $"Replays all tables of a small workload, {TableEnumeration.TablesMax:n0} at the most, and says how near to the best of them the search comes. Not tried are backoffs, rows for hot participants, and early validation after the last site.");
         options.AddTo(command);
         foreach (var option in (Option[])[parent, brief]) command.Add(option);
         command.SetAction((parsed, cancellationToken) => EndedEarly.AnsweredAsync(async () =>
         {
             var from = PolicySource.LoadDocument(parsed.GetValue(parent)!).Document;
-            if (TableTrainer.Reserves(from)) throw new CommandInputException($"{parent.Name}: {from.Name} reserves, which a replay cannot follow.");
+            if (TableTrainer.Reserves(from))
+                throw new CommandInputException($"{parent.Name}: {from.Name} reserves, which a replay cannot follow.");
             var transactions = parsed.Whole(brief, 100, 10_000_000);
             var study = await options.PrepareAsync(parsed, cancellationToken);
-            return await RunAsync(study with { Plan = study.Plan with { Name = "best-of-all", Parent = from } }, transactions, parsed.InvocationConfiguration.Output, cancellationToken);
+            return await RunAsync(
+                study with { Plan = study.Plan with { Name = "best-of-all", Parent = from } }, transactions,
+                parsed.InvocationConfiguration.Output, cancellationToken);
         }, parsed.InvocationConfiguration.Error, cancellationToken));
         return command;
     }
 
-    private static async Task<int> RunAsync(SearchStudy study, int briefTransactions, TextWriter output, CancellationToken cancellationToken)
+    private static async Task<int> RunAsync(
+        SearchStudy study, int briefTransactions, TextWriter output, CancellationToken cancellationToken)
     {
         var plan = study.Plan;
         var evaluator = new ReplayEvaluator(plan.Workload, plan.Settings);
-        var (best, count) = BestOfAll(study, plan.Settings.WithMeasured(briefTransactions), evaluator, output, cancellationToken);
-        IReadOnlyList<PolicyDocument> tables = [best, .. Searched(study, cancellationToken), .. TableTrainer.StartsOf(plan)];
-        var verdict = HeldOutTrial.Run(evaluator, plan.Objective, [.. tables.Select(table => new DocumentPolicy(table))], plan.Seed ^ VerdictStream, study.Measurements, plan.Threads, cancellationToken);
+        var (best, count) = BestOfAll(
+            study, plan.Settings.WithMeasured(briefTransactions), evaluator, output, cancellationToken);
+        IReadOnlyList<PolicyDocument> tables =
+        [
+            best, .. Searched(study, cancellationToken), .. TableTrainer.StartsOf(plan)
+        ];
+        var verdict = HeldOutTrial.Run(
+            evaluator,
+            plan.Objective,
+            [.. tables.Select(table => new DocumentPolicy(table))],
+            plan.Seed ^ VerdictStream,
+            study.Measurements,
+            plan.Threads,
+            cancellationToken);
         var result = EnumerationResult.Of(study, count, verdict);
         foreach (var finding in result.Findings) output.WriteLine(finding.ToString());
         await study.Files.WriteAsync(result, output);
@@ -58,14 +76,21 @@ internal static class TrainEnumerateCommand
     }
 
     /// <summary>The best of all tables, by a choice on held-out data like a search's, and of how many.</summary>
-    private static (PolicyDocument Table, long Count) BestOfAll(SearchStudy study, ReplaySettings briefly, ReplayEvaluator evaluator, TextWriter output, CancellationToken cancellationToken)
+    private static (PolicyDocument Table, long Count) BestOfAll(
+        SearchStudy study, ReplaySettings briefly, ReplayEvaluator evaluator, TextWriter output,
+        CancellationToken cancellationToken)
     {
         var plan = study.Plan;
 
-        // Both lengths decide, and so are part of the checkpoint: the brief one of its fingerprint, the other one of its name.
-        using var journal = study.OpenJournal(plan with { Settings = briefly }, FormattableString.Invariant($"all-{plan.Settings.Measured}"));
+        // Both lengths decide, and so are part of the checkpoint: the
+        // brief one of its fingerprint, the other one of its name.
+        using var journal = study.OpenJournal(
+            plan with { Settings = briefly }, FormattableString.Invariant($"all-{plan.Settings.Measured}"));
         var enumeration = new TableEnumeration(plan with { Journal = journal }, briefly);
-        output.WriteLine(string.Create(CultureInfo.InvariantCulture, $"{enumeration.Count:n0} tables: every choice of version, visibility, early validation (but after the last site), waits for holders and waits for dependencies at {plan.Workload.ContendingTypes.Sum(type => plan.Workload.Catalogue.Types[type].Sites.Count)} sites; backoffs as in {plan.Parent.Name}"));
+        output.WriteLine(
+            string.Create(
+                CultureInfo.InvariantCulture,
+                $"{enumeration.Count:n0} tables: every choice of version, visibility, early validation (but after the last site), waits for holders and waits for dependencies at {plan.Workload.ContendingTypes.Sum(type => plan.Workload.Catalogue.Types[type].Sites.Count)} sites; backoffs as in {plan.Parent.Name}"));
         var said = Stopwatch.GetTimestamp();
         var best = enumeration.Best(Finalists, (done, total) =>
         {
@@ -73,7 +98,14 @@ internal static class TrainEnumerateCommand
             said = Stopwatch.GetTimestamp();
             output.WriteLine(string.Create(CultureInfo.InvariantCulture, $"{done:n0} of about {total:n0} replays"));
         }, cancellationToken);
-        return (HeldOutChoice.Of(evaluator, plan.Objective, best, plan.Seed ^ ChoiceStream, plan.TrialReplays, plan.Threads, cancellationToken), enumeration.Count);
+        return (HeldOutChoice.Of(
+            evaluator,
+            plan.Objective,
+            best,
+            plan.Seed ^ ChoiceStream,
+            plan.TrialReplays,
+            plan.Threads,
+            cancellationToken), enumeration.Count);
     }
 
     /// <summary>What the search answers, seed by seed.</summary>
@@ -82,7 +114,12 @@ internal static class TrainEnumerateCommand
         var plan = study.Plan;
         for (var seed = plan.Seed; seed < plan.Seed + (ulong)study.Seeds; seed++)
         {
-            var own = plan with { Name = string.Create(CultureInfo.InvariantCulture, $"{plan.Search.Name}, seed {seed}"), Parent = BuiltinPolicies.Get("ic3").Document, Seed = seed };
+            var own = plan with
+            {
+                Name = string.Create(CultureInfo.InvariantCulture, $"{plan.Search.Name}, seed {seed}"),
+                Parent = BuiltinPolicies.Get("ic3").Document,
+                Seed = seed
+            };
             using var journal = study.OpenJournal(own, FormattableString.Invariant($"search-{seed}"));
             var result = TableTrainer.Run(own with { Journal = journal }, _ => { }, cancellationToken);
             cancellationToken.ThrowIfCancellationRequested();

@@ -14,7 +14,8 @@ internal static class TrainGainsCommand
         var command = new Command("gains", "Prints what trainings came to on Orleans as a Markdown table.") { file };
         command.SetAction(async (parsed, _) =>
         {
-            await parsed.InvocationConfiguration.Output.WriteAsync(GainTable.Of(await ReadAsync(parsed.GetValue(file)!)));
+            await parsed.InvocationConfiguration.Output.WriteAsync(
+                GainTable.Of(await ReadAsync(parsed.GetValue(file)!)));
             return ExitCodes.Done;
         });
         return command;
@@ -31,7 +32,8 @@ internal static class TrainGainsCommand
         }
         catch (Exception exception) when (exception is JsonException or IOException or UnauthorizedAccessException)
         {
-            throw new CommandInputException($"'{file}' can't be read as what 'train learn --json' writes: {exception.Message}");
+            throw new CommandInputException(
+                $"'{file}' can't be read as what 'train learn --json' writes: {exception.Message}");
         }
     }
 }

@@ -14,18 +14,23 @@ internal static class TrainLearnCommand
     /// <summary>The command.</summary>
     public static Command Create()
     {
-        var known = string.Join(", ", BenchCommand.Workloads.All.Where(static one => one.HasTransactions).Select(static one => one.Name));
+        var known = string.Join(
+            ", ", BenchCommand.Workloads.All.Where(static one => one.HasTransactions).Select(static one => one.Name));
         var workload = new Argument<string>("workload") { Description = $"What to serve: {known}." };
         var theta = Text("--theta", "0", "Zipfian skew of the choice of grains; 0 is uniform.");
-        var policy = Text("--policy", "ic3", "The policy in force while the workload is recorded: the name of a built-in one, or a file.");
+        var policy = Text(
+            "--policy", "ic3",
+            "The policy in force while the workload is recorded: the name of a built-in one, or a file.");
         var sizes = new WorkloadOptions(scale: "0.05");
         var recorded = Text("--record-seconds", "6", "Recorded seconds.");
         var transactions = Transactions("--record-transactions", recorded.Name);
         var budget = Text("--budget", "60s", "How long to search: 90s, 10m.");
-        var interval = Text("--race-seconds", "0.7", "Measured seconds of each table in a round; two fifths of it are warm-up on top.");
+        var interval = Text(
+            "--race-seconds", "0.7", "Measured seconds of each table in a round; two fifths of it are warm-up on top.");
         var rounds = Text("--rounds", "6", "Rounds of the race at the most.");
         var verdict = Text(
-            "--verdict-rounds", "12", "Rounds of the verdict, between the best found table and the best two that were there.");
+            "--verdict-rounds", "12",
+            "Rounds of the verdict, between the best found table and the best two that were there.");
         var file = new Option<string>("--out", "-o")
         {
             Description = "Writes the table to this file if it is better, and NAME.provenance.json beside it.",
@@ -34,7 +39,8 @@ internal static class TrainLearnCommand
         };
         var json = new Option<string?>("--json")
         {
-            Description = "Adds what it came to to this file, which 'train gains' prints; in place of an earlier run of the same setting.",
+            Description =
+                "Adds what it came to to this file, which 'train gains' prints; in place of an earlier run of the same setting.",
             HelpName = "file",
         };
         var command = new SteppedCommand(
@@ -44,19 +50,22 @@ internal static class TrainLearnCommand
             + "Exit code 3: no better table was found.") { workload };
         foreach (Option option in (Option[])[theta, policy]) command.Add(option);
         sizes.AddTo(command);
-        foreach (Option option in (Option[])[recorded, transactions, budget, interval, rounds, verdict, file, json]) command.Add(option);
+        foreach (Option option in (Option[])[recorded, transactions, budget, interval, rounds, verdict, file, json])
+            command.Add(option);
         command.SetAction(async (parsed, cancellationToken) =>
         {
             var definition = BenchmarkInput.Workload(BenchCommand.Workloads, parsed.GetValue(workload)!);
             if (!definition.HasTransactions)
-                throw new CommandInputException($"{definition.Name} has no transactions, so there is nothing to learn.");
+                throw new CommandInputException(
+                    $"{definition.Name} has no transactions, so there is nothing to learn.");
             var seconds = TimeSpan.FromSeconds(parsed.Number(interval, 0.1, 60));
             var plan = new LearningPlan
             {
                 Run = new BenchmarkPlan
                 {
                     Workload = definition, Policies = CommandInput.Policies(parsed.GetValue(policy)!),
-                    Thetas = [parsed.Number(theta, 0, 10)], Shape = sizes.ShapeOf(parsed), Clients = sizes.ClientsOf(parsed),
+                    Thetas = [parsed.Number(theta, 0, 10)], Shape = sizes.ShapeOf(parsed),
+                    Clients = sizes.ClientsOf(parsed),
                     Measured = seconds, Warmup = seconds, IncludePlain = false,
                     Parameters = sizes.ParametersOf(parsed), Seed = sizes.SeedOf(parsed),
                 },
@@ -76,7 +85,9 @@ internal static class TrainLearnCommand
             var output = parsed.InvocationConfiguration.Output;
             using var interrupt = new UserInterrupt();
             await using var outer = cancellationToken.Register(interrupt.Interrupt);
-            var result = await new LearningRun(PolyjuiceBenchmarkCluster.StartTraceableAsync, output, interrupt).RunAsync(plan);
+            var result = await new LearningRun(
+                PolyjuiceBenchmarkCluster.StartTraceableAsync, output, interrupt).RunAsync(
+                plan);
             if (result.Training?.Race is not { } race) return result.ExitCode;
             var gain = LearnedGain.Of(plan.Run, race, result.Training.Elapsed);
             output.Write(GainTable.Of([gain]));

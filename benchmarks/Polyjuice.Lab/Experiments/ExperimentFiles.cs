@@ -57,13 +57,19 @@ internal sealed record ExperimentFiles
             }
             catch (JsonException)
             {
-                await output.WriteLineAsync($"{file} is not the result of an experiment, and is left out of the report.");
+                await output.WriteLineAsync(
+                    $"{file} is not the result of an experiment, and is left out of the report.");
             }
         }
 
-        if (results.Count == 0) throw new ArgumentException($"{Folder} holds no results of experiments: make some with 'polyjuice experiment all --quick --out {Folder}'.");
+        if (results.Count == 0)
+            throw new ArgumentException(
+                $"{Folder} holds no results of experiments: make some with 'polyjuice experiment all --quick --out {Folder}'.");
         var report = Path.Combine(Folder!, Report);
-        await File.WriteAllTextAsync(report, HtmlReport.Write([.. results.OrderBy(result => ExperimentCatalogue.Place(result.Experiment))]), CancellationToken.None);
+        await File.WriteAllTextAsync(
+            report,
+            HtmlReport.Write([.. results.OrderBy(result => ExperimentCatalogue.Place(result.Experiment))]),
+            CancellationToken.None);
         await output.WriteLineAsync($"{report}: {results.Count} experiment(s)");
     }
 }

@@ -15,7 +15,10 @@ internal sealed record ProcessCase
     /// <summary>How often a process is killed (kill -9).</summary>
     public required int Kills { get; init; }
 
-    /// <summary>How long a process that was killed is gone at the most. The others find that it is dead after some 4 s: some come back before, some after.</summary>
+    /// <summary>
+    /// How long a process that was killed is gone at the most. The others find
+    /// that it is dead after some 4 s: some come back before, some after.
+    /// </summary>
     public required TimeSpan AbsenceMax { get; init; }
 
     /// <summary>How often a process stands still (SIGSTOP, and SIGCONT after <see cref="Pause"/>).</summary>
@@ -24,7 +27,10 @@ internal sealed record ProcessCase
     /// <summary>How long.</summary>
     public required TimeSpan Pause { get; init; }
 
-    /// <summary>How far the clocks of the first and the second silo's transactions are from each other: each by half, one before and one behind the machine's.</summary>
+    /// <summary>
+    /// How far the clocks of the first and the second silo's transactions are
+    /// from each other: each by half, one before and one behind the machine's.
+    /// </summary>
     public required TimeSpan Skew { get; init; }
 
     /// <summary>Whether logs are in files, and not in blobs.</summary>

@@ -11,7 +11,10 @@ using Polyjuice.Policies;
 
 namespace Polyjuice.Lab.Tool.Processes;
 
-/// <summary>Makes silos and clients whose cluster lives in a storage account: its membership, and what it stores. No silo is needed for the others to find each other.</summary>
+/// <summary>
+/// Makes silos and clients whose cluster lives in a storage account: its membership, and what it stores. No silo is
+/// needed for the others to find each other.
+/// </summary>
 internal static class ProcessCluster
 {
     private static readonly TimeSpan _probeTimeout = TimeSpan.FromSeconds(1);
@@ -34,7 +37,8 @@ internal static class ProcessCluster
             silo.Configure<ConnectionOptions>(connections => connections.ConnectionRetryDelay = _connectionRetry);
             silo.Configure<ClusterMembershipOptions>(membership =>
             {
-                // A silo that does not answer is dead to the others after some seconds, where Orleans' defaults take half a minute.
+                // A silo that does not answer is dead to the others after some
+                // seconds, where Orleans' defaults take half a minute.
                 membership.ProbeTimeout = _probeTimeout;
                 membership.TableRefreshTimeout = _probeTimeout * 2;
                 membership.NumMissedProbesLimit = 3;
@@ -51,7 +55,8 @@ internal static class ProcessCluster
     /// <param name="responseTimeout">How long callers wait for an answer.</param>
     /// <param name="storage">The account's connection string.</param>
     /// <param name="log">Gets warnings.</param>
-    public static IHost Client(string cluster, ProcessEngine engine, TimeSpan responseTimeout, string storage, TextWriter log)
+    public static IHost Client(
+        string cluster, ProcessEngine engine, TimeSpan responseTimeout, string storage, TextWriter log)
     {
         var builder = Builder();
         builder.Logging.AddProvider(new WriterLog(log));
@@ -82,17 +87,28 @@ internal static class ProcessCluster
             options.Engine.DryRunsByDefault = true;
             options.Engine.CheckpointBytes = 256 << 10;
         });
-        if (setting.Folder is { } folder) silo.AddFileLogAsDefault(options => (options.Directory, options.NewPartitions) = (folder, setting.Partitions));
-        else silo.AddAzureBlobLogAsDefault((AzureBlobLogOptions options) => (options.ConnectionString, options.ContainerName, options.NewPartitions, options.Lock) = (storage, setting.Cluster, setting.Partitions, false));
+        if (setting.Folder is { } folder)
+            silo.AddFileLogAsDefault(
+                options => (options.Directory, options.NewPartitions) = (folder, setting.Partitions));
+        else
+            silo.AddAzureBlobLogAsDefault(
+                (AzureBlobLogOptions options) => (options.ConnectionString, options.ContainerName,
+                    options.NewPartitions, options.Lock) =
+                    (storage, setting.Cluster, setting.Partitions, false));
         if (setting.ClockShift != TimeSpan.Zero)
-            silo.Services.AddKeyedSingleton<TimeProvider>(TransactionTimeProviderNames.Transactions, new ShiftedClock(setting.ClockShift));
-        silo.Services.AddHostedService(services => new TableSwaps(services.GetRequiredService<PolicyStore>(), setting.Seed));
+            silo.Services.AddKeyedSingleton<TimeProvider>(
+                TransactionTimeProviderNames.Transactions, new ShiftedClock(setting.ClockShift));
+        silo.Services.AddHostedService(
+            services => new TableSwaps(services.GetRequiredService<PolicyStore>(), setting.Seed));
     }
 
     // With storage that outlives silos, as it is to be used.
     private static void UseOrleans(ISiloBuilder silo, string storage)
     {
         silo.UseTransactions();
-        silo.Services.AddGrainStorage("Default", (services, _) => new TableGrainStorage(new TableClient(storage, TableGrainStorage.Table), services.GetRequiredService<Serializer>()));
+        silo.Services.AddGrainStorage(
+            "Default",
+            (services, _) => new TableGrainStorage(
+                new TableClient(storage, TableGrainStorage.Table), services.GetRequiredService<Serializer>()));
     }
 }

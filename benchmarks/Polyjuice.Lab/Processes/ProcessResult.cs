@@ -7,14 +7,17 @@ namespace Polyjuice.Lab.Tool.Processes;
 /// <param name="Outcomes">Operations by outcome.</param>
 /// <param name="Kills">Processes that were killed.</param>
 /// <param name="Stops">Processes that stood still.</param>
-/// <param name="Deposed">Those of them that ended by themselves after they had gone on, because the others had declared them dead.</param>
+/// <param name="Deposed">
+/// Those of them that ended by themselves after they had gone on, because the others had declared them dead.
+/// </param>
 /// <param name="StartsInVain">Processes that ended before they served, and were started again.</param>
 /// <param name="LongestCall">The longest call.</param>
 /// <param name="LongestGap">The longest time without a commit of anybody.</param>
 /// <param name="Complaints">What is wrong; nothing if the run is clean.</param>
 /// <param name="Verdict">What the checker says.</param>
 internal sealed record ProcessResult(
-    IReadOnlyList<long> Outcomes, int Kills, int Stops, int Deposed, int StartsInVain, TimeSpan LongestCall, TimeSpan LongestGap, IReadOnlyList<string> Complaints, string Verdict)
+    IReadOnlyList<long> Outcomes, int Kills, int Stops, int Deposed, int StartsInVain, TimeSpan LongestCall,
+    TimeSpan LongestGap, IReadOnlyList<string> Complaints, string Verdict)
 {
     /// <inheritdoc/>
     public override string ToString() => string.Create(

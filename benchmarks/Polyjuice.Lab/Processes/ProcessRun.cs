@@ -14,8 +14,10 @@ using Polyjuice.Tests.Shared;
 namespace Polyjuice.Lab.Tool.Processes;
 
 /// <summary>
-/// Three silos as processes, and a client in this one, which notes what it is told. Processes are killed and stopped while it goes on. Then everything that was acknowledged must be there, nothing may be half done, and what
-/// transactions saw must have a serial order: once after the last fault, and again after all processes have been killed and started.
+/// Three silos as processes, and a client in this one, which notes what it is told. Processes are killed and stopped
+/// while it goes on. Then everything that was acknowledged must be there, nothing
+/// may be half done, and what transactions saw must have a serial order: once after
+/// the last fault, and again after all processes have been killed and started.
 /// </summary>
 internal sealed class ProcessRun : IAsyncDisposable
 {
@@ -60,7 +62,13 @@ internal sealed class ProcessRun : IAsyncDisposable
         _case = run;
         _azurite = azurite;
         _random = new Random(run.Seed);
-        Folder = Directory.CreateDirectory(Path.Combine(run.EvidenceFolder, string.Create(CultureInfo.InvariantCulture, $"{DateTime.UtcNow:yyyyMMdd-HHmmss}-kill-seed{run.Seed}-{Guid.NewGuid().ToString("N")[..6]}"))).FullName;
+        Folder =
+            Directory.CreateDirectory(
+                Path.Combine(
+                    run.EvidenceFolder,
+                    string.Create(
+                        CultureInfo.InvariantCulture,
+                        $"{DateTime.UtcNow:yyyyMMdd-HHmmss}-kill-seed{run.Seed}-{Guid.NewGuid().ToString("N")[..6]}"))).FullName;
         _events = new StreamWriter(Path.Combine(Folder, "events.txt")) { AutoFlush = true };
         _clientLog = TextWriter.Synchronized(new StreamWriter(Path.Combine(Folder, "client.log")) { AutoFlush = true });
         _logs = run.KeepsFiles ? Directory.CreateTempSubdirectory("polyjuice-kill-") : null;
@@ -68,18 +76,25 @@ internal sealed class ProcessRun : IAsyncDisposable
         var ports = LoopbackPorts.Free(2 * run.Silos);
         _settings = [.. Enumerable.Range(0, run.Silos).Select(number => new SiloSetting
         {
-            Cluster = cluster, SiloPort = ports[2 * number], GatewayPort = ports[(2 * number) + 1], Engine = run.Engine, Folder = _logs?.FullName, Partitions = 2 * run.Silos, Seed = (run.Seed * 31) + number,
-            ClockShift = number switch { 0 => run.Skew / 2, 1 => -run.Skew / 2, _ => TimeSpan.Zero }, ResponseTimeout = run.ResponseTimeout,
+            Cluster = cluster, SiloPort = ports[2 * number], GatewayPort = ports[(2 * number) + 1], Engine = run.Engine,
+            Folder = _logs?.FullName, Partitions = 2 * run.Silos, Seed = (run.Seed * 31) + number,
+            ClockShift = number switch { 0 => run.Skew / 2, 1 => -run.Skew / 2, _ => TimeSpan.Zero },
+            ResponseTimeout = run.ResponseTimeout,
         })];
         _silos = new SiloProcess?[run.Silos];
         _client = ProcessCluster.Client(cluster, run.Engine, run.ResponseTimeout, azurite.ConnectionString, _clientLog);
-        _workload = (MixedWorkload)(run.HasTurns ? MixedWorkload.WithTurns : MixedWorkload.Definition).Create(new WorkloadParameters(run.Cells, (ulong)run.Seed));
+        _workload = (MixedWorkload)(run.HasTurns
+            ? MixedWorkload.WithTurns
+            : MixedWorkload.Definition).Create(new WorkloadParameters(run.Cells, (ulong)run.Seed));
 
         _workload.OutcomeOf = OutcomeOf;
 
         // A transaction's place in the order is by clocks.
         if (run.Skew > TimeSpan.Zero) _workload.Model = ConsistencyModel.Serializable;
-        _view = new WorkloadCluster(_client.Services.GetRequiredService<IGrainFactory>(), _ => 0, run.Silos) { Transactions = _client.Services.GetRequiredService<ITransactionClient>() };
+        _view = new WorkloadCluster(_client.Services.GetRequiredService<IGrainFactory>(), _ => 0, run.Silos)
+        {
+            Transactions = _client.Services.GetRequiredService<ITransactionClient>()
+        };
         _times = new(run.ResponseTimeout, _transactionTimeout);
         _calm = new(_times);
         _calmCommits = new int[run.Clients];
@@ -121,10 +136,13 @@ internal sealed class ProcessRun : IAsyncDisposable
         }
 
         _complaints.AddRange(_times.Late);
-        _complaints.AddRange(_unexpected.Take(ComplaintsMax).Select(unexpected => $"an exception that no client expects: {unexpected}"));
+        _complaints.AddRange(
+            _unexpected.Take(ComplaintsMax).Select(unexpected => $"an exception that no client expects: {unexpected}"));
         for (var client = 0; client < _case.Clients; client++)
         {
-            if (_calmCommits[client] < CalmCommits) _complaints.Add($"client {client} has committed {_calmCommits[client]} of {CalmCommits} operations in {AnswerMax.TotalSeconds} s after the last fault");
+            if (_calmCommits[client] < CalmCommits)
+                _complaints.Add(
+                    $"client {client} has committed {_calmCommits[client]} of {CalmCommits} operations in {AnswerMax.TotalSeconds} s after the last fault");
         }
 
         // Nothing that happens when all are started again takes this away.
@@ -137,7 +155,8 @@ internal sealed class ProcessRun : IAsyncDisposable
         Tell(told, "all were killed, and serve again");
         var verdict = await JudgeAsync("after all processes were killed");
         _workload.Save(Folder);
-        return new(_outcomes, _kills, _stops, _deposed, _startsInVain, _times.Longest, _longestGap, _complaints, verdict);
+        return new(
+            _outcomes, _kills, _stops, _deposed, _startsInVain, _times.Longest, _longestGap, _complaints, verdict);
     }
 
     /// <inheritdoc/>
@@ -163,9 +182,12 @@ internal sealed class ProcessRun : IAsyncDisposable
         for (var starts = 1; ; starts++)
         {
             if (_silos[number] is { } before) await before.DisposeAsync();
-            var silo = _silos[number] = SiloProcess.Start(_settings[number], _azurite.ConnectionString, Path.Combine(Folder, $"silo-{number}.log"));
+            var silo = _silos[number] = SiloProcess.Start(
+                _settings[number], _azurite.ConnectionString, Path.Combine(Folder, $"silo-{number}.log"));
             if (await silo.WhenReadyAsync() is not { } exitCode) return;
-            if (starts == StartsMax) throw new InvalidOperationException($"Silo {number} was started {starts} times, and has ended with exit code {exitCode} before it served.");
+            if (starts == StartsMax)
+                throw new InvalidOperationException(
+                    $"Silo {number} was started {starts} times, and has ended with exit code {exitCode} before it served.");
             _startsInVain++;
         }
     }
@@ -173,7 +195,8 @@ internal sealed class ProcessRun : IAsyncDisposable
     private async Task FaultsAsync(Action<string> told, Task clients, CancellationToken cancellationToken)
     {
         var stops = new HashSet<int>();
-        while (stops.Count < Math.Min(_case.Stops, _case.Kills + _case.Stops)) stops.Add(_random.Next(_case.Kills + _case.Stops));
+        while (stops.Count < Math.Min(_case.Stops, _case.Kills + _case.Stops))
+            stops.Add(_random.Next(_case.Kills + _case.Stops));
         for (var fault = 0; fault < _case.Kills + _case.Stops && !cancellationToken.IsCancellationRequested; fault++)
         {
             if (!await ProgressAsync(clients)) return;
@@ -195,7 +218,8 @@ internal sealed class ProcessRun : IAsyncDisposable
             if (clients.IsCompleted) return false;
             if (Stopwatch.GetElapsedTime(since) > _progressMax)
             {
-                _complaints.Add($"{Committed - before} of {_case.CommitsBetween} transactions have committed in {_progressMax.TotalSeconds} s without a fault");
+                _complaints.Add(
+                    $"{Committed - before} of {_case.CommitsBetween} transactions have committed in {_progressMax.TotalSeconds} s without a fault");
                 return false;
             }
 
@@ -211,7 +235,11 @@ internal sealed class ProcessRun : IAsyncDisposable
         _kills++;
         await Task.Delay(absence, CancellationToken.None);
         await StartAsync(number);
-        Tell(told, string.Create(CultureInfo.InvariantCulture, $"kill {_kills}: silo {number} was gone for {absence.TotalSeconds:0.0} s"));
+        Tell(
+            told,
+            string.Create(
+                CultureInfo.InvariantCulture,
+                $"kill {_kills}: silo {number} was gone for {absence.TotalSeconds:0.0} s"));
     }
 
     private async Task StandStillAsync(int number, Action<string> told)
@@ -230,19 +258,30 @@ internal sealed class ProcessRun : IAsyncDisposable
             await StartAsync(number);
         }
 
-        Tell(told, string.Create(CultureInfo.InvariantCulture, $"stop {_stops}: silo {number} stood still for {_case.Pause.TotalSeconds} s, and {(ends ? "ended when it went on" : "goes on")}"));
+        Tell(
+            told,
+            string.Create(
+                CultureInfo.InvariantCulture,
+                $"stop {_stops}: silo {number} stood still for {_case.Pause.TotalSeconds} s, and {(ends ? "ended when it went on" : "goes on")}"));
     }
 
     private async Task ClientAsync(int number)
     {
-        var client = _workload.CreateClient(_view, new ClientSettings(WorkloadVariant.Transactional, _case.Theta, BenchmarkRandom.Derive((ulong)_case.Seed, (ulong)number), number));
+        var client = _workload.CreateClient(
+            _view,
+            new ClientSettings(
+                WorkloadVariant.Transactional,
+                _case.Theta,
+                BenchmarkRandom.Derive((ulong)_case.Seed, (ulong)number),
+                number));
         while (GoesOn(number))
         {
             var operation = client.Choose();
             var isCalm = Volatile.Read(ref _calmSince) != 0;
             var end = _times.Begin(operation.IsOneCall);
             var outcome = await operation.RunAsync();
-            end($"{MixedWorkload.WithTurns.OperationTypes[operation.Type].Name} of client {number}, {outcome.ToString().ToLowerInvariant()},");
+            end(
+                $"{MixedWorkload.WithTurns.OperationTypes[operation.Type].Name} of client {number}, {outcome.ToString().ToLowerInvariant()},");
             _outcomes[(int)outcome]++;
             if (outcome != OperationOutcome.Committed) continue;
             if (Stopwatch.GetElapsedTime(_lastCommit) is var gap && gap > _longestGap) _longestGap = gap;
@@ -289,7 +328,8 @@ internal sealed class ProcessRun : IAsyncDisposable
             try
             {
                 InvariantCheck? check = null;
-                await _loop.RunAsync(async () => check = await _workload.CheckAsync(_view, WorkloadVariant.Transactional));
+                await _loop.RunAsync(
+                    async () => check = await _workload.CheckAsync(_view, WorkloadVariant.Transactional));
                 return check!;
             }
             catch (Exception exception)
@@ -301,7 +341,8 @@ internal sealed class ProcessRun : IAsyncDisposable
                 }
 
                 // What is known without that can be judged all the same.
-                _complaints.Add($"{when}: what is there could not be read in {_progressMax.TotalSeconds} s: {exception.Message}");
+                _complaints.Add(
+                    $"{when}: what is there could not be read in {_progressMax.TotalSeconds} s: {exception.Message}");
                 return _workload.Judge(new Dictionary<HistoryKey, IReadOnlyList<long>>());
             }
         }
@@ -309,7 +350,9 @@ internal sealed class ProcessRun : IAsyncDisposable
 
     private void Tell(Action<string> told, string what)
     {
-        var line = string.Create(CultureInfo.InvariantCulture, $"{Stopwatch.GetElapsedTime(_began).TotalSeconds,6:0} s  {Committed,9:N0}  {what}");
+        var line = string.Create(
+            CultureInfo.InvariantCulture,
+            $"{Stopwatch.GetElapsedTime(_began).TotalSeconds,6:0} s  {Committed,9:N0}  {what}");
         _events.WriteLine(line);
         told(line);
     }

@@ -14,7 +14,10 @@ internal sealed class SiloProcess : IAsyncDisposable
     private SiloProcess(Process process, string logFile)
     {
         _process = process;
-        _log = new StreamWriter(new FileStream(logFile, FileMode.Append, FileAccess.Write, FileShare.Read)) { AutoFlush = true };
+        _log = new StreamWriter(new FileStream(logFile, FileMode.Append, FileAccess.Write, FileShare.Read))
+        {
+            AutoFlush = true
+        };
         process.OutputDataReceived += (_, line) => Hear(line.Data);
         process.ErrorDataReceived += (_, line) => Hear(line.Data);
         process.BeginOutputReadLine();
@@ -34,7 +37,14 @@ internal sealed class SiloProcess : IAsyncDisposable
     /// <param name="logFile">Gets what it says.</param>
     public static SiloProcess Start(SiloSetting setting, string storage, string logFile)
     {
-        var start = new ProcessStartInfo("dotnet", ["exec", Path.Combine(AppContext.BaseDirectory, "Polyjuice.Lab.dll"), Commands.SiloCommand.Name, .. setting.Arguments()])
+        var start = new ProcessStartInfo(
+            "dotnet",
+            [
+                "exec",
+                Path.Combine(AppContext.BaseDirectory, "Polyjuice.Lab.dll"),
+                Commands.SiloCommand.Name,
+                .. setting.Arguments()
+            ])
         {
             RedirectStandardInput = true,
             RedirectStandardOutput = true,
@@ -84,7 +94,8 @@ internal sealed class SiloProcess : IAsyncDisposable
 
     private async Task SignalAsync(string signal)
     {
-        using var kill = Process.Start("kill", [signal, _process.Id.ToString(System.Globalization.CultureInfo.InvariantCulture)]);
+        using var kill = Process.Start(
+            "kill", [signal, _process.Id.ToString(System.Globalization.CultureInfo.InvariantCulture)]);
         await kill.WaitForExitAsync().ConfigureAwait(false);
     }
 

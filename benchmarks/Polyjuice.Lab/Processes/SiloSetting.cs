@@ -5,7 +5,10 @@ namespace Polyjuice.Lab.Tool.Processes;
 /// <summary>What a silo in a process of its own is told.</summary>
 internal sealed record SiloSetting
 {
-    /// <summary>The environment variable with the storage account's connection string. Not an argument, because those can be seen by all users of a machine.</summary>
+    /// <summary>
+    /// The environment variable with the storage account's connection string.
+    /// Not an argument, because those can be seen by all users of a machine.
+    /// </summary>
     public const string StorageVariable = "POLYJUICE_LAB_STORAGE";
 
     /// <summary>What a silo says once it serves.</summary>
@@ -44,8 +47,10 @@ internal sealed record SiloSetting
         string Text(IFormattable value) => value.ToString(null, CultureInfo.InvariantCulture);
         string[] all =
         [
-            "--cluster", Cluster, "--silo-port", Text(SiloPort), "--gateway-port", Text(GatewayPort), "--engine", Engine.ToString().ToLowerInvariant(), "--partitions", Text(Partitions), "--seed", Text(Seed),
-            "--clock-shift", Text(ClockShift.TotalMilliseconds), "--response-timeout", Text(ResponseTimeout.TotalSeconds),
+            "--cluster", Cluster, "--silo-port", Text(SiloPort), "--gateway-port", Text(GatewayPort), "--engine",
+            Engine.ToString().ToLowerInvariant(), "--partitions", Text(Partitions), "--seed", Text(Seed),
+            "--clock-shift", Text(ClockShift.TotalMilliseconds), "--response-timeout",
+            Text(ResponseTimeout.TotalSeconds),
         ];
         return Folder is null ? all : [.. all, "--folder", Folder];
     }

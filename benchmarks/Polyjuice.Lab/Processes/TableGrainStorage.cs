@@ -9,7 +9,8 @@ using Orleans.Storage;
 namespace Polyjuice.Lab.Tool.Processes;
 
 /// <summary>
-/// Grain states as rows of an Azure table, for Orleans' own transactions: a row is replaced only if it is the one that was read. Orleans' package for that wants another Azure.Storage.Blobs than the rest of the solution.
+/// Grain states as rows of an Azure table, for Orleans' own transactions: a row is replaced only if it is the one that
+/// was read. Orleans' package for that wants another Azure.Storage.Blobs than the rest of the solution.
 /// </summary>
 internal sealed class TableGrainStorage(TableClient table, Serializer serializer) : IGrainStorage
 {
@@ -26,7 +27,9 @@ internal sealed class TableGrainStorage(TableClient table, Serializer serializer
         var row = await table.GetEntityIfExistsAsync<TableEntity>(KeyOf(grainId), stateName);
         grainState.RecordExists = row.HasValue;
         grainState.ETag = row.HasValue ? row.Value!.ETag.ToString() : null;
-        grainState.State = row.HasValue ? serializer.Deserialize<T>(row.Value!.GetBinary(Data)) : Activator.CreateInstance<T>();
+        grainState.State = row.HasValue
+            ? serializer.Deserialize<T>(row.Value!.GetBinary(Data))
+            : Activator.CreateInstance<T>();
     }
 
     /// <inheritdoc/>
@@ -36,13 +39,17 @@ internal sealed class TableGrainStorage(TableClient table, Serializer serializer
         var row = new TableEntity(KeyOf(grainId), stateName) { [Data] = serializer.SerializeToArray(grainState.State) };
         try
         {
-            var answer = grainState.ETag is { } tag ? await table.UpdateEntityAsync(row, new ETag(tag), TableUpdateMode.Replace) : await table.AddEntityAsync(row);
+            var answer = grainState.ETag is { } tag
+                ? await table.UpdateEntityAsync(row, new ETag(tag), TableUpdateMode.Replace)
+                : await table.AddEntityAsync(row);
             grainState.ETag = answer.Headers.ETag?.ToString();
             grainState.RecordExists = true;
         }
-        catch (RequestFailedException exception) when (exception.Status is (int)HttpStatusCode.PreconditionFailed or (int)HttpStatusCode.Conflict)
+        catch (RequestFailedException exception)
+            when (exception.Status is (int)HttpStatusCode.PreconditionFailed or (int)HttpStatusCode.Conflict)
         {
-            throw new InconsistentStateException($"{grainId}/{stateName} has been written by somebody else.", "", grainState.ETag ?? "", exception);
+            throw new InconsistentStateException(
+                $"{grainId}/{stateName} has been written by somebody else.", "", grainState.ETag ?? "", exception);
         }
     }
 

@@ -4,7 +4,9 @@ using Polyjuice.Policies;
 
 namespace Polyjuice.Lab.Tool.Processes;
 
-/// <summary>Puts one table after the other in force on the own silo. Those of other silos differ: mixtures must be safe.</summary>
+/// <summary>
+/// Puts one table after the other in force on the own silo. Those of other silos differ: mixtures must be safe.
+/// </summary>
 internal sealed class TableSwaps(PolicyStore policies, int seed) : BackgroundService
 {
     private static readonly TimeSpan _interval = TimeSpan.FromMilliseconds(500);

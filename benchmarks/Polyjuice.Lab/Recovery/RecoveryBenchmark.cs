@@ -10,26 +10,29 @@ using Smallbank.Workload;
 namespace Polyjuice.Lab.Tool.Recovery;
 
 /// <summary>
-/// How long a silo needs until it serves a partition: a log of so many records, made by Smallbank's transactions on files, is read when a silo starts, from its beginning and from a checkpoint.
-/// The money must be there afterwards.
+/// How long a silo needs until it serves a partition: a log of so many records, made by Smallbank's transactions on
+/// files, is read when a silo starts, from its beginning and from a checkpoint. The money must be there afterwards.
 /// </summary>
 internal sealed class RecoveryBenchmark(RecoveryPlan plan, TextWriter output)
 {
     private const int RecordsPerTransaction = 2;
 
     private const long CheckpointBytesMax = 8L << 20;
-    private readonly IWorkload _workload = SmallbankWorkload.Smallbank.Create(new WorkloadParameters(plan.Accounts, plan.Seed));
+    private readonly IWorkload _workload = SmallbankWorkload.Smallbank.Create(
+        new WorkloadParameters(plan.Accounts, plan.Seed));
 
     /// <summary>Runs it. Whether everything was there, and every recovery was as fast as it must be.</summary>
     public async Task<bool> RunAsync(CancellationToken cancellationToken)
     {
         var report = await FillAsync(cancellationToken);
         var inspector = await LogInspector.OpenFilesAsync(plan.Folder, cancellationToken);
-        Say($"{report.Records:N0} records of {plan.Accounts:N0} customers in {report.End:N0} batches, {report.Bytes / 1048576.0:N0} MiB");
+        Say(
+            $"{report.Records:N0} records of {plan.Accounts:N0} customers in {report.End:N0} batches, {report.Bytes / 1048576.0:N0} MiB");
         var slowest = await RecoverAsync("from the whole log", long.MaxValue >> 24, cancellationToken);
         await CheckpointAsync(Math.Clamp(report.Bytes / 2, 1, CheckpointBytesMax), cancellationToken);
         report = await inspector.VerifyAsync(0, cancellationToken);
-        Say($"checkpoint of {report.Checkpoint:N0} batches: {report.CheckpointRecords:N0} records, {report.CheckpointBytes / 1048576.0:N1} MiB");
+        Say(
+            $"checkpoint of {report.Checkpoint:N0} batches: {report.CheckpointRecords:N0} records, {report.CheckpointBytes / 1048576.0:N1} MiB");
         var fromCheckpoint = await RecoverAsync("from the checkpoint", long.MaxValue >> 24, cancellationToken);
         slowest = slowest > fromCheckpoint ? slowest : fromCheckpoint;
         if (slowest <= plan.Most) return true;
@@ -46,7 +49,11 @@ internal sealed class RecoveryBenchmark(RecoveryPlan plan, TextWriter output)
         var inspector = await LogInspector.OpenFilesAsync(plan.Folder, cancellationToken);
         var watch = Stopwatch.StartNew();
         var said = TimeSpan.Zero;
-        var clients = Enumerable.Range(0, plan.Clients).Select(number => _workload.CreateClient(view, new ClientSettings(WorkloadVariant.Transactional, 0, plan.Seed + (ulong)number))).ToList();
+        var clients = Enumerable.Range(0, plan.Clients)
+            .Select(
+                number => _workload.CreateClient(
+                    view, new ClientSettings(WorkloadVariant.Transactional, 0, plan.Seed + (ulong)number)))
+            .ToList();
         long left, all = 0;
         while (true)
         {
@@ -78,8 +85,13 @@ internal sealed class RecoveryBenchmark(RecoveryPlan plan, TextWriter output)
         start.Stop();
         cancellationToken.ThrowIfCancellationRequested();
         var check = await CheckAsync(cluster);
-        Say(string.Create(CultureInfo.InvariantCulture, $"{how}: start to served {start.Elapsed.TotalSeconds:0.00} s; {check.Description}"));
-        if (!check.Holds) throw new InvalidOperationException($"What was recovered is not what was acknowledged: {check.Description}");
+        Say(
+            string.Create(
+                CultureInfo.InvariantCulture,
+                $"{how}: start to served {start.Elapsed.TotalSeconds:0.00} s; {check.Description}"));
+        if (!check.Holds)
+            throw new InvalidOperationException(
+                $"What was recovered is not what was acknowledged: {check.Description}");
         return start.Elapsed;
     }
 
@@ -90,14 +102,17 @@ internal sealed class RecoveryBenchmark(RecoveryPlan plan, TextWriter output)
         while (cluster.Silos.Statistics.Checkpoints == 0)
         {
             cancellationToken.ThrowIfCancellationRequested();
-            await cluster.Clients.RunAsync(() => _workload.CreateClient(ViewOf(cluster), new ClientSettings(WorkloadVariant.Transactional, 0, plan.Seed)).RunOneAsync());
+            await cluster.Clients.RunAsync(
+                () => _workload.CreateClient(
+                    ViewOf(cluster), new ClientSettings(WorkloadVariant.Transactional, 0, plan.Seed)).RunOneAsync());
         }
     }
 
     private async Task<InvariantCheck> CheckAsync(OneSilo cluster)
     {
         var check = new InvariantCheck(false, "not checked");
-        await cluster.Clients.RunAsync(async () => check = await _workload.CheckAsync(ViewOf(cluster), WorkloadVariant.Transactional));
+        await cluster.Clients.RunAsync(
+            async () => check = await _workload.CheckAsync(ViewOf(cluster), WorkloadVariant.Transactional));
         return check;
     }
 
@@ -106,7 +121,9 @@ internal sealed class RecoveryBenchmark(RecoveryPlan plan, TextWriter output)
     // Without flushes: what is measured is reading, and the machine does not die meanwhile.
     private async Task<OneSilo> StartAsync(long checkpointBytes)
     {
-        var logs = await FileLogStore.OpenAsync(new FileLogOptions { Directory = plan.Folder, NewPartitions = 1, Flush = false }, NullLogger.Instance, CancellationToken.None);
+        var logs = await FileLogStore.OpenAsync(
+            new FileLogOptions { Directory = plan.Folder, NewPartitions = 1, Flush = false }, NullLogger.Instance,
+            CancellationToken.None);
         var silos = await PolyjuiceTestCluster.StartAsync(options =>
         {
             options.Silos = 1;
@@ -120,7 +137,8 @@ internal sealed class RecoveryBenchmark(RecoveryPlan plan, TextWriter output)
 }
 
 /// <summary>A silo on files, and its clients' thread.</summary>
-internal sealed record OneSilo(PolyjuiceTestCluster Silos, SegmentedLogStore Logs, ClientLoop Clients) : IAsyncDisposable
+internal sealed record OneSilo(
+    PolyjuiceTestCluster Silos, SegmentedLogStore Logs, ClientLoop Clients) : IAsyncDisposable
 {
     /// <inheritdoc/>
     public async ValueTask DisposeAsync()
@@ -132,7 +150,9 @@ internal sealed record OneSilo(PolyjuiceTestCluster Silos, SegmentedLogStore Log
 }
 
 /// <summary>What to recover.</summary>
-/// <param name="Records">About how many records the log shall have: a prepare and a commit for each transaction.</param>
+/// <param name="Records">
+/// About how many records the log shall have: a prepare and a commit for each transaction.
+/// </param>
 /// <param name="Accounts">Customers, each of whom has two states.</param>
 /// <param name="Clients">Who fill the log.</param>
 /// <param name="Folder">Where it is; must not be there.</param>

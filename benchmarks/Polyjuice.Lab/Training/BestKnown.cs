@@ -47,7 +47,8 @@ internal static class BestKnown
         var how = double.IsFinite(evaluations)
             ? Text($"comes to {Near:0%} of it ({goal:n0}/s) after {evaluations:n0} replays and {seconds:n1} s")
             : Text($"has not reached {Near:0%} of it ({goal:n0}/s)");
-        return how + Text($" in the median; reached with {reached.Count(one => one is not null)} of {curves.Count} seeds");
+        return how
+            + Text($" in the median; reached with {reached.Count(one => one is not null)} of {curves.Count} seeds");
     }
 
     private static double Best(SearchCurve curve) => curve.Checkpoints.Max(checkpoint => checkpoint.Score);

@@ -26,28 +26,43 @@ internal static class RecordedInput
     /// <param name="seed">Of replays that costs are fitted with.</param>
     /// <param name="output">Where to say what was done.</param>
     /// <param name="cancellationToken">Gives up.</param>
-    /// <exception cref="ArgumentException">The trace is too short, or costs are to be fitted and there is no workload to run.</exception>
+    /// <exception cref="ArgumentException">
+    /// The trace is too short, or costs are to be fitted and there is no workload to run.
+    /// </exception>
     /// <exception cref="IOException">The trace cannot be read.</exception>
     public static async Task<TrainingInput> LoadAsync(
-        IReadOnlyList<string> files, BenchmarkPlan? run, ReplaySettings settings, bool calibrates, ulong seed, TextWriter output, CancellationToken cancellationToken)
+        IReadOnlyList<string> files, BenchmarkPlan? run, ReplaySettings settings, bool calibrates, ulong seed,
+        TextWriter output, CancellationToken cancellationToken)
     {
-        if (calibrates && run is null) throw new CommandInputException("--cost calibrate runs the workload, so it needs --workload.");
+        if (calibrates && run is null)
+            throw new CommandInputException("--cost calibrate runs the workload, so it needs --workload.");
         var input = run is null
             ? TrainingInput.Read(files, settings, output, cancellationToken)
-            : TrainingInput.Of(await RecordAsync(run, cancellationToken), settings, RecordedWorkload.SourceOf(run), output);
-        return calibrates ? input with { Settings = await CalibrateAsync(input.Workload, run!, settings, seed, output, cancellationToken) } : input;
+            : TrainingInput.Of(
+                await RecordAsync(run, cancellationToken), settings, RecordedWorkload.SourceOf(run), output);
+        return calibrates
+            ? input with
+            {
+                Settings = await CalibrateAsync(input.Workload, run!, settings, seed, output, cancellationToken)
+            }
+            : input;
     }
 
     private static async Task<AccessTrace> RecordAsync(BenchmarkPlan run, CancellationToken cancellationToken)
     {
         var sink = new MemoryTraceSink();
-        var result = await new TraceRun(PolyjuiceBenchmarkCluster.StartTraceableAsync, new SilentObserver()).RecordAsync(run, RecordedWorkload.Options, sink, cancellationToken);
+        var result = await new TraceRun(
+            PolyjuiceBenchmarkCluster.StartTraceableAsync, new SilentObserver()).RecordAsync(
+            run, RecordedWorkload.Options, sink, cancellationToken);
         cancellationToken.ThrowIfCancellationRequested();
-        if (!result.Check.Holds) throw new InvalidOperationException($"{run.Workload.Name}: {result.Check.Description}");
+        if (!result.Check.Holds)
+            throw new InvalidOperationException($"{run.Workload.Name}: {result.Check.Description}");
         return TraceFile.Read(sink, cancellationToken).Trace;
     }
 
-    private static async Task<ReplaySettings> CalibrateAsync(ReplayWorkload workload, BenchmarkPlan run, ReplaySettings settings, ulong seed, TextWriter output, CancellationToken cancellationToken)
+    private static async Task<ReplaySettings> CalibrateAsync(
+        ReplayWorkload workload, BenchmarkPlan run, ReplaySettings settings, ulong seed, TextWriter output,
+        CancellationToken cancellationToken)
     {
         var plan = run with
         {
@@ -55,12 +70,16 @@ internal static class RecordedInput
             Measured = TimeSpan.FromSeconds(2),
             OperationsPerInterval = null,
         };
-        var real = await new BenchmarkRunner(BenchmarkClusters.StartAsync, new SilentObserver()).RunAsync(plan, cancellationToken);
+        var real = await new BenchmarkRunner(BenchmarkClusters.StartAsync, new SilentObserver()).RunAsync(
+            plan, cancellationToken);
         cancellationToken.ThrowIfCancellationRequested();
         MeasuredTable[] measured = [.. plan.Policies.Select(policy =>
         {
             var row = real.Rows.First(row => row.Policy == policy.Name);
-            return new MeasuredTable(policy, row.CommittedPerSecond) { ProcessorMicroseconds = row.CpuMicrosecondsPerTransaction };
+            return new MeasuredTable(policy, row.CommittedPerSecond)
+            {
+                ProcessorMicroseconds = row.CpuMicrosecondsPerTransaction
+            };
         })];
         var rates = string.Join(", ", measured.Select(static one =>
             string.Create(CultureInfo.InvariantCulture, $"{one.Table.Name} {one.CommittedPerSecond:n0}/s")));

@@ -11,22 +11,37 @@ namespace Polyjuice.Lab.Tool.Training;
 /// <summary>What is replayed, and on what: the options that the commands have in common.</summary>
 internal sealed class TrainingOptions
 {
-    private readonly Option<string[]> _trace = new("--trace") { Description = "Files of a trace (polyjuice trace record), or folders of them.", HelpName = "files", AllowMultipleArgumentsPerToken = true };
-    private readonly Option<string?> _workload = Optional("--workload", "Records a short run of this workload of 'polyjuice bench' first: " + string.Join(", ", BenchCommand.Workloads.All.Where(w => w.HasTransactions).Select(w => w.Name)) + ".");
-    private readonly Option<string> _recordWith = Text("--record-with", "occ", "The policy in force while a workload is recorded.");
+    private readonly Option<string[]> _trace = new("--trace")
+    {
+        Description = "Files of a trace (polyjuice trace record), or folders of them.", HelpName = "files",
+        AllowMultipleArgumentsPerToken = true
+    };
+    private readonly Option<string?> _workload = Optional(
+        "--workload",
+        "Records a short run of this workload of 'polyjuice bench' first: "
+            + string.Join(", ", BenchCommand.Workloads.All.Where(w => w.HasTransactions).Select(w => w.Name)) + ".");
+    private readonly Option<string> _recordWith = Text(
+        "--record-with", "occ", "The policy in force while a workload is recorded.");
     private readonly Option<string> _recordSeconds = Text("--record-seconds", "4", "Recorded seconds.");
-    private readonly Option<string?> _recordTransactions = CommandOptions.Transactions("--record-transactions", "--record-seconds");
-    private readonly Option<string> _theta = Text("--theta", "0.99", "Zipfian skew of the workload's choice of grains.");
+    private readonly Option<string?> _recordTransactions = CommandOptions.Transactions(
+        "--record-transactions", "--record-seconds");
+    private readonly Option<string> _theta = Text(
+        "--theta", "0.99", "Zipfian skew of the workload's choice of grains.");
     private readonly WorkloadOptions _sizes = new(scale: "0.05");
     private readonly Option<string> _cores = Text("--cores", "1", "Processors of a silo of the replay.");
-    private readonly Option<string> _cost = Text("--cost", "1", "A factor for what all work costs processors in the replay; 'calibrate' fits it to short real runs of the workload.");
-    private readonly Option<string?> _transactions = Optional("--transactions", "Measured transactions of a replay; half as many are warm-up on top. Default: 20 for each client, at least 1,200, so that queues fill.");
+    private readonly Option<string> _cost = Text(
+        "--cost", "1",
+        "A factor for what all work costs processors in the replay; 'calibrate' fits it to short real runs of the workload.");
+    private readonly Option<string?> _transactions = Optional(
+        "--transactions",
+        "Measured transactions of a replay; half as many are warm-up on top. Default: 20 for each client, at least 1,200, so that queues fill.");
 
     /// <summary>Adds them to a command.</summary>
     public void AddTo(Command command)
     {
         command.Add(_trace);
-        foreach (Option option in (Option[])[_workload, _recordWith, _recordSeconds, _recordTransactions, _theta]) command.Add(option);
+        foreach (Option option in (Option[])[_workload, _recordWith, _recordSeconds, _recordTransactions, _theta])
+            command.Add(option);
         _sizes.AddTo(command);
         foreach (Option option in (Option[])[_cores, _cost, _transactions]) command.Add(option);
     }
@@ -41,12 +56,16 @@ internal sealed class TrainingOptions
     /// <exception cref="CommandInputException">Something of it is not valid, or both or none were named.</exception>
     public BenchmarkPlan? RunOf(ParseResult parsed)
     {
-        if ((parsed.GetValue(_workload) is null) == (FilesOf(parsed).Count == 0)) throw new CommandInputException($"Name either a trace's files with {_trace.Name}, or a workload to be recorded with {_workload.Name}.");
+        if ((parsed.GetValue(_workload) is null) == (FilesOf(parsed).Count == 0))
+            throw new CommandInputException(
+                $"Name either a trace's files with {_trace.Name}, or a workload to be recorded with {_workload.Name}.");
         if (parsed.GetValue(_workload) is not { } name) return null;
         var definition = BenchmarkInput.Workload(BenchCommand.Workloads, name);
-        if (!definition.HasTransactions) throw new CommandInputException($"{definition.Name} has no transactions, so there is nothing to train on.");
+        if (!definition.HasTransactions)
+            throw new CommandInputException($"{definition.Name} has no transactions, so there is nothing to train on.");
         var policies = CommandInput.Policies(parsed.GetValue(_recordWith)!);
-        if (policies.Count != 1) throw new CommandInputException($"{_recordWith.Name}: one policy, not {policies.Count}.");
+        if (policies.Count != 1)
+            throw new CommandInputException($"{_recordWith.Name}: one policy, not {policies.Count}.");
         return new BenchmarkPlan
         {
             Workload = definition,
@@ -72,7 +91,8 @@ internal sealed class TrainingOptions
     {
         var kept = parsed.GetValue(checkpoint);
         if (kept is not null && FilesOf(parsed).Count == 0)
-            throw new CommandInputException($"{checkpoint.Name} needs {_trace.Name}: a workload is recorded anew each time, and what was replayed of another trace is of no use. Record it with 'polyjuice trace record'.");
+            throw new CommandInputException(
+                $"{checkpoint.Name} needs {_trace.Name}: a workload is recorded anew each time, and what was replayed of another trace is of no use. Record it with 'polyjuice trace record'.");
         return kept;
     }
 
@@ -81,10 +101,20 @@ internal sealed class TrainingOptions
     /// <param name="run">See <see cref="RunOf"/>.</param>
     /// <param name="settings">See <see cref="SettingsOf"/>.</param>
     /// <param name="cancellationToken">Gives up.</param>
-    /// <exception cref="ArgumentException">The trace is too short, or costs are to be fitted and there is no workload to run.</exception>
+    /// <exception cref="ArgumentException">
+    /// The trace is too short, or costs are to be fitted and there is no workload to run.
+    /// </exception>
     /// <exception cref="IOException">The trace cannot be read.</exception>
-    public Task<TrainingInput> LoadAsync(ParseResult parsed, BenchmarkPlan? run, ReplaySettings settings, CancellationToken cancellationToken) =>
-        RecordedInput.LoadAsync(FilesOf(parsed), run, settings, Calibrates(parsed), SeedOf(parsed), parsed.InvocationConfiguration.Output, cancellationToken);
+    public Task<TrainingInput> LoadAsync(
+        ParseResult parsed, BenchmarkPlan? run, ReplaySettings settings, CancellationToken cancellationToken) =>
+        RecordedInput.LoadAsync(
+            FilesOf(parsed),
+            run,
+            settings,
+            Calibrates(parsed),
+            SeedOf(parsed),
+            parsed.InvocationConfiguration.Output,
+            cancellationToken);
 
     /// <summary>The replay.</summary>
     /// <exception cref="CommandInputException">Something of it is not valid.</exception>
@@ -101,7 +131,8 @@ internal sealed class TrainingOptions
 
     /// <summary>What work costs, by a factor.</summary>
     /// <exception cref="CommandInputException">It is none.</exception>
-    public static ReplayCosts CostsOf(string factor, string option) => new ReplayCosts().Scaled(CommandInput.Number(factor, option, 0.01, 1_000));
+    public static ReplayCosts CostsOf(string factor, string option) =>
+        new ReplayCosts().Scaled(CommandInput.Number(factor, option, 0.01, 1_000));
 
     /// <summary>Whether costs are to be fitted.</summary>
     public bool Calibrates(ParseResult parsed) => parsed.GetValue(_cost) == "calibrate";

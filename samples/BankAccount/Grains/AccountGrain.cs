@@ -6,7 +6,8 @@ namespace BankAccount.Grains;
 
 /// <inheritdoc cref="IAccountGrain"/>
 [Reentrant]
-public sealed class AccountGrain([TransactionalState("balance")] ITransactionalState<Balance> balance) : Grain, IAccountGrain
+public sealed class AccountGrain(
+    [TransactionalState("balance")] ITransactionalState<Balance> balance) : Grain, IAccountGrain
 {
     /// <inheritdoc/>
     public Task Deposit(decimal amount) => balance.PerformUpdate(state => { state.Amount += amount; });
@@ -14,7 +15,8 @@ public sealed class AccountGrain([TransactionalState("balance")] ITransactionalS
     /// <inheritdoc/>
     public Task Withdraw(decimal amount) => balance.PerformUpdate(state =>
     {
-        if (state.Amount < amount) throw new InsufficientFundsException(this.GetPrimaryKeyString(), state.Amount, amount);
+        if (state.Amount < amount)
+            throw new InsufficientFundsException(this.GetPrimaryKeyString(), state.Amount, amount);
         state.Amount -= amount;
     });
 

@@ -13,5 +13,6 @@ public sealed class AtmGrain : Grain, IAtmGrain
         Task.WhenAll(from.Withdraw(amount), to.Deposit(amount));
 
     /// <inheritdoc/>
-    public async Task<decimal> Total(List<IAccountGrain> accounts) => (await Task.WhenAll(accounts.Select(account => account.GetBalance()))).Sum();
+    public async Task<decimal> Total(List<IAccountGrain> accounts) =>
+        (await Task.WhenAll(accounts.Select(account => account.GetBalance()))).Sum();
 }

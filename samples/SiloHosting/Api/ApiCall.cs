@@ -22,7 +22,9 @@ public sealed class ApiCall
         HasKey = given.Count > 0;
         if (!HasKey) Key = Guid.NewGuid().ToString("n");
         else if (given is [{ Length: <= IdempotencyKey.LengthMax } key] && !string.IsNullOrWhiteSpace(key)) Key = key;
-        else throw new BadHttpRequestException($"{KeyHeader} must be one text, 1 to {IdempotencyKey.LengthMax} characters.");
+        else
+            throw new BadHttpRequestException(
+                $"{KeyHeader} must be one text, 1 to {IdempotencyKey.LengthMax} characters.");
     }
 
     /// <summary>The silo's grains.</summary>

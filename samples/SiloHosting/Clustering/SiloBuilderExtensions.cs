@@ -35,16 +35,27 @@ internal static class SiloBuilderExtensions
         });
         return settings.Clustering switch
         {
-            SiloClustering.AzureTable => silo.UseAzureStorageClustering(options => options.TableServiceClient = new TableServiceClient(settings.ClusteringConnectionString)),
-            _ => silo.UseDevelopmentClustering(settings.PrimaryPort is 0 ? null : new IPEndPoint(address, settings.PrimaryPort)),
+            SiloClustering.AzureTable =>
+                silo.UseAzureStorageClustering(
+                    options =>
+                        options.TableServiceClient = new TableServiceClient(settings.ClusteringConnectionString)),
+            _ =>
+                silo.UseDevelopmentClustering(settings.PrimaryPort is 0
+                    ? null
+                    : new IPEndPoint(address, settings.PrimaryPort)),
         };
     }
 
     /// <summary>Sets where transaction logs are.</summary>
     public static ISiloBuilder AddLogs(this ISiloBuilder silo, SiloSettings settings) => settings.Logs switch
     {
-        SiloLogs.AzureBlobs => silo.AddAzureBlobLogAsDefault((OptionsBuilder<AzureBlobLogOptions> options) => options.BindConfiguration(SiloSettings.AzureBlobLogSection)),
-        SiloLogs.Files => silo.AddFileLogAsDefault(options => silo.Configuration.GetSection(SiloSettings.FileLogSection).Bind(options)),
+        SiloLogs.AzureBlobs =>
+            silo.AddAzureBlobLogAsDefault(
+                (OptionsBuilder<AzureBlobLogOptions> options) => options.BindConfiguration(
+                    SiloSettings.AzureBlobLogSection)),
+        SiloLogs.Files =>
+            silo.AddFileLogAsDefault(
+                options => silo.Configuration.GetSection(SiloSettings.FileLogSection).Bind(options)),
         _ => silo.AddMemoryLogAsDefault(),
     };
 }

@@ -18,12 +18,13 @@ using Orleans;
 namespace SiloHosting.Health;
 
 /// <summary>
-/// The program's HTTP: listens before the silo starts and until it has stopped, so that whoever asks hears "not ready" all that time, and not nothing.
-/// A host's own web server would start after the silo, and stop before it.
+/// The program's HTTP: listens before the silo starts and until it has stopped, so that whoever asks hears "not ready"
+/// all that time, and not nothing. A host's own web server would start after the silo, and stop before it.
 /// </summary>
 internal sealed class WebServer(
-    SiloApplication served, IOptions<SiloSettings> settings, WorkGate gate, HealthCheckService health, PrometheusMetrics metrics,
-    IServiceProvider services, ILoggerFactory loggers) : IHostedLifecycleService, IAsyncDisposable
+    SiloApplication served, IOptions<SiloSettings> settings, WorkGate gate, HealthCheckService health,
+    PrometheusMetrics metrics, IServiceProvider services,
+    ILoggerFactory loggers) : IHostedLifecycleService, IAsyncDisposable
 {
     private WebApplication? _application;
 
@@ -40,13 +41,15 @@ internal sealed class WebServer(
         application.Use(RequirePort);
         MapManagement(application.MapGroup("").WithMetadata(new Port(settings.Value.ManagementPort)));
         served.Map(new ApiRoutes(
-            application.MapGroup("").WithMetadata(new Port(settings.Value.HttpPort)), () => services.GetRequiredService<IGrainFactory>(), gate));
+            application.MapGroup("").WithMetadata(new Port(settings.Value.HttpPort)),
+            () => services.GetRequiredService<IGrainFactory>(), gate));
         _application = application;
         await application.StartAsync(cancellationToken);
     }
 
     /// <inheritdoc/>
-    public Task StoppedAsync(CancellationToken cancellationToken) => _application?.StopAsync(cancellationToken) ?? Task.CompletedTask;
+    public Task StoppedAsync(CancellationToken cancellationToken) =>
+        _application?.StopAsync(cancellationToken) ?? Task.CompletedTask;
 
     /// <inheritdoc/>
     public Task StartAsync(CancellationToken cancellationToken) => Task.CompletedTask;
@@ -74,10 +77,13 @@ internal sealed class WebServer(
         kestrel.Listen(address, settings.Value.ManagementPort);
     }
 
-    // By the port that the connection came in at. The Host header, by which RequireHost decides, is the client's to choose.
+    // By the port that the connection came in at. The Host header,
+    // by which RequireHost decides, is the client's to choose.
     private static Task RequirePort(HttpContext context, RequestDelegate next)
     {
-        if (context.GetEndpoint()?.Metadata.GetMetadata<Port>() is not { } port || port.Number == context.Connection.LocalPort) return next(context);
+        if (context.GetEndpoint()?.Metadata.GetMetadata<Port>() is not { } port
+            || port.Number == context.Connection.LocalPort)
+            return next(context);
         context.Response.StatusCode = StatusCodes.Status404NotFound;
         return Task.CompletedTask;
     }

@@ -13,7 +13,8 @@ internal static class SiloBuilderExtensions
     public static ISiloBuilder FollowPolicies(this ISiloBuilder silo, SiloSettings settings)
     {
         silo.Services.AddOptions<PublishedPoliciesOptions>().BindConfiguration(SiloSettings.PoliciesSection);
-        if (settings.PolicyContainer is { Length: > 0 } container) return silo.AddAzureBlobPolicyStore(_ => LogAccount.Container(silo, container), prefix: "");
+        if (settings.PolicyContainer is { Length: > 0 } container)
+            return silo.AddAzureBlobPolicyStore(_ => LogAccount.Container(silo, container), prefix: "");
         return settings.PolicyFolder is { Length: > 0 } folder ? silo.AddFilePolicyStore(folder) : silo;
     }
 }

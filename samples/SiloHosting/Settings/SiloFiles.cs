@@ -14,7 +14,10 @@ public static class SiloFiles
     /// <summary>In it: options, as JSON.</summary>
     public const string Options = "options/silo.json";
 
-    /// <summary>In it: a folder with one file for each secret, named by the setting, with <c>__</c> for a colon: <c>AzureBlobLog__ConnectionString</c>.</summary>
+    /// <summary>
+    /// In it: a folder with one file for each secret, named by the setting,
+    /// with <c>__</c> for a colon: <c>AzureBlobLog__ConnectionString</c>.
+    /// </summary>
     public const string Secrets = "secrets";
 
     /// <summary>In it: policy tables, for <c>Polyjuice:Policy</c> to name.</summary>

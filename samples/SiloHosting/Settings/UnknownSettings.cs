@@ -36,7 +36,8 @@ public static class UnknownSettings
     {
         foreach (var setting in section.GetChildren())
         {
-            var property = options.Select(type => type.GetProperty(setting.Key, AnyCase)).FirstOrDefault(found => found is not null);
+            var property = options.Select(type => type.GetProperty(setting.Key, AnyCase))
+                .FirstOrDefault(found => found is not null);
             if (property is null) yield return setting.Path;
             else if (HasSettings(property.PropertyType))
             {

@@ -13,9 +13,11 @@ internal static class SiloBuilderExtensions
     /// <summary>Writes them into the folder or the container that settings name, or nowhere.</summary>
     public static ISiloBuilder AddTraces(this ISiloBuilder silo, SiloSettings settings)
     {
-        ITraceSink? sink = settings.TraceContainer is { Length: > 0 } container ? new AzureBlobTraceSink(LogAccount.Container(silo, container))
-            : settings.TraceFolder is { Length: > 0 } folder ? new FileTraceSink(folder) : null;
-        if (sink is not null) silo.Services.AddOptions<PolyjuiceOptions>().Configure(options => options.TraceSink = sink);
+        ITraceSink? sink = settings.TraceContainer is { Length: > 0 } container
+            ? new AzureBlobTraceSink(LogAccount.Container(silo, container))
+                : settings.TraceFolder is { Length: > 0 } folder ? new FileTraceSink(folder) : null;
+        if (sink is not null)
+            silo.Services.AddOptions<PolyjuiceOptions>().Configure(options => options.TraceSink = sink);
         return silo;
     }
 }

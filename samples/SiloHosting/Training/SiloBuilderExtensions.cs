@@ -11,5 +11,8 @@ internal static class SiloBuilderExtensions
 {
     /// <summary>Adds the cluster's trainer, if settings ask for it; on each silo, because it may be on any.</summary>
     public static ISiloBuilder TrainTables(this ISiloBuilder silo, TrainerSettings trainer) =>
-        trainer.Enabled ? silo.AddTrainer((OptionsBuilder<SiloTrainerOptions> options) => options.BindConfiguration(TrainerSettings.Section)) : silo;
+        trainer.Enabled
+            ? silo.AddTrainer(
+                (OptionsBuilder<SiloTrainerOptions> options) => options.BindConfiguration(TrainerSettings.Section))
+            : silo;
 }

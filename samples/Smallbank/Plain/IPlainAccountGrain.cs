@@ -4,8 +4,8 @@ using Smallbank.Grains;
 namespace Smallbank.Plain;
 
 /// <summary>
-/// The plain twin of <see cref="IAccountGrain"/>: the same methods, calls and messages on plain fields, with no transactions.
-/// It loses and makes up money when something fails halfway; it is here to price the transactions.
+/// The plain twin of <see cref="IAccountGrain"/>: the same methods, calls and messages on plain fields, with no
+/// transactions. It loses and makes up money when something fails halfway; it is here to price the transactions.
 /// </summary>
 public interface IPlainAccountGrain : IGrainWithIntegerKey
 {

@@ -57,7 +57,8 @@ public sealed class PlainAccountGrain : Grain, IPlainAccountGrain
     public async Task MultiTransfer(long[] to, long amountEach)
     {
         if (!TryWithdraw(amountEach * to.Length)) throw new InsufficientFundsException();
-        await Task.WhenAll(to.Select(key => GrainFactory.GetGrain<IPlainAccountGrain>(key).DepositChecking(amountEach)));
+        await Task.WhenAll(
+            to.Select(key => GrainFactory.GetGrain<IPlainAccountGrain>(key).DepositChecking(amountEach)));
     }
 
     private bool TryWithdraw(long amount)

@@ -47,7 +47,8 @@ internal static class Bank
 
         public Task<bool> SendPayment(long account, long to, long amount) => Grain(account).SendPayment(to, amount);
 
-        public Task MultiTransfer(long account, long[] to, long amountEach) => Grain(account).MultiTransfer(to, amountEach);
+        public Task MultiTransfer(long account, long[] to, long amountEach) =>
+            Grain(account).MultiTransfer(to, amountEach);
 
         private IAccountGrain Grain(long account) => grains.GetGrain<IAccountGrain>(account);
     }
@@ -68,7 +69,8 @@ internal static class Bank
 
         public Task<bool> SendPayment(long account, long to, long amount) => Grain(account).SendPayment(to, amount);
 
-        public Task MultiTransfer(long account, long[] to, long amountEach) => Grain(account).MultiTransfer(to, amountEach);
+        public Task MultiTransfer(long account, long[] to, long amountEach) =>
+            Grain(account).MultiTransfer(to, amountEach);
 
         private IPlainAccountGrain Grain(long account) => grains.GetGrain<IPlainAccountGrain>(account);
     }

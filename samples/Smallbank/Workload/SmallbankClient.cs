@@ -5,10 +5,11 @@ using Smallbank.Grains;
 namespace Smallbank.Workload;
 
 /// <summary>
-/// Makes Smallbank's transactions in H-Store's mix and with its amounts: Amalgamate 15%, Balance 15%, DepositChecking 15%,
-/// SendPayment 25%, TransactSavings 15%, WriteCheck 15%.
+/// Makes Smallbank's transactions in H-Store's mix and with its amounts: Amalgamate 15%, Balance 15%, DepositChecking
+/// 15%, SendPayment 25%, TransactSavings 15%, WriteCheck 15%.
 /// </summary>
-internal sealed class SmallbankClient(IBank bank, ZipfianGenerator accounts, BenchmarkRandom random, MoneyBooks books) : IWorkloadClient
+internal sealed class SmallbankClient(
+    IBank bank, ZipfianGenerator accounts, BenchmarkRandom random, MoneyBooks books) : IWorkloadClient
 {
     private const long PaymentAmount = 500;
     private const long DepositAmount = 130;
@@ -44,7 +45,8 @@ internal sealed class SmallbankClient(IBank bank, ZipfianGenerator accounts, Ben
     {
         var outcome = await Outcomes.OfAsync<InsufficientFundsException>(operation);
         if (outcome == OperationOutcome.Committed) books.Committed(-await operation);
-        else if (outcome == OperationOutcome.InDoubt) books.Unknown(-CheckAmount - Rules.OverdraftPenalty, -CheckAmount);
+        else if (outcome == OperationOutcome.InDoubt)
+            books.Unknown(-CheckAmount - Rules.OverdraftPenalty, -CheckAmount);
         return outcome;
     }
 }

@@ -24,17 +24,20 @@ public sealed class SmallbankWorkload : IWorkload
 
     /// <summary>The six transactions of Smallbank.</summary>
     public static WorkloadDefinition Smallbank { get; } = new(
-        "smallbank", "six small transactions on checking and savings accounts, in the usual mix", p => new SmallbankWorkload(p, isMultiTransfer: false));
+        "smallbank", "six small transactions on checking and savings accounts, in the usual mix",
+        p => new SmallbankWorkload(p, isMultiTransfer: false));
 
     /// <summary>One payer and four payees each time.</summary>
     public static WorkloadDefinition MultiTransfer { get; } = new(
-        "multitransfer", "a withdrawal from one account and deposits to four others in parallel", p => new SmallbankWorkload(p, isMultiTransfer: true)) { ChecksDataAlone = true };
+        "multitransfer", "a withdrawal from one account and deposits to four others in parallel",
+        p => new SmallbankWorkload(p, isMultiTransfer: true)) { ChecksDataAlone = true };
 
     /// <inheritdoc/>
     public async Task LoadAsync(WorkloadCluster cluster, WorkloadVariant variant)
     {
         var bank = Bank.Of(cluster.Grains, variant);
-        await Batches.ForEachAsync(_parameters.Accounts, Concurrency, key => bank.Open(key, OpeningBalance, OpeningBalance));
+        await Batches.ForEachAsync(
+            _parameters.Accounts, Concurrency, key => bank.Open(key, OpeningBalance, OpeningBalance));
         _books.Committed(2 * OpeningBalance * _parameters.Accounts);
     }
 
@@ -44,7 +47,9 @@ public sealed class SmallbankWorkload : IWorkload
         var bank = Bank.Of(cluster.Grains, settings.Variant);
         var random = new BenchmarkRandom(settings.Seed);
         var keys = _keys.For(settings.Theta);
-        return _isMultiTransfer ? new MultiTransferClient(bank, keys, random, _books) : new SmallbankClient(bank, keys, random, _books);
+        return _isMultiTransfer
+            ? new MultiTransferClient(bank, keys, random, _books)
+            : new SmallbankClient(bank, keys, random, _books);
     }
 
     /// <inheritdoc/>

@@ -3,7 +3,10 @@ using Tpcc.Schema;
 
 namespace Tpcc.Consistency;
 
-/// <summary>What customers have got and paid, by orders and history. Payments may have been made at another warehouse than the customer's.</summary>
+/// <summary>
+/// What customers have got and paid, by orders and history. Payments
+/// may have been made at another warehouse than the customer's.
+/// </summary>
 internal sealed class CustomerSums
 {
     private readonly Dictionary<long, long> _delivered = [];
@@ -18,7 +21,10 @@ internal sealed class CustomerSums
             foreach (var order in district.Orders.Values)
             {
                 var customer = Keys.Customer(Keys.WarehouseOf(key), Keys.NumberOf(key), order.CustomerId);
-                Add(sums._delivered, customer, order.Lines.Where(line => line.DeliveredAt is not null).Sum(line => line.AmountCents));
+                Add(
+                    sums._delivered,
+                    customer,
+                    order.Lines.Where(line => line.DeliveredAt is not null).Sum(line => line.AmountCents));
             }
         }
 
@@ -31,5 +37,6 @@ internal sealed class CustomerSums
     /// <summary>The sum of H_AMOUNT.</summary>
     public long Paid(long customer) => _paid.GetValueOrDefault(customer);
 
-    private static void Add(Dictionary<long, long> sums, long customer, long cents) => CollectionsMarshal.GetValueRefOrAddDefault(sums, customer, out _) += cents;
+    private static void Add(Dictionary<long, long> sums, long customer, long cents) =>
+        CollectionsMarshal.GetValueRefOrAddDefault(sums, customer, out _) += cents;
 }

@@ -9,8 +9,8 @@ using Tpcc.Schema;
 namespace Tpcc.Grains;
 
 /// <summary>
-/// The newest order is a state of its own, as in a database it is an index of another table: orders would otherwise write to the row that payments write to,
-/// which in the standard they only read.
+/// The newest order is a state of its own, as in a database it is an index of another table: orders would otherwise
+/// write to the row that payments write to, which in the standard they only read.
 /// </summary>
 [Reentrant]
 [TransactionGroup(Keys.WarehouseGroup, DividedBy = Keys.CustomersOfWarehouse)]
@@ -81,7 +81,9 @@ public sealed class CustomerGrain(
     // Clause 2.5.2.2: customers with bad credit have their payments put down in front of what is there.
     private string WithPayment(string data, CustomerPayment payment)
     {
-        var text = string.Create(CultureInfo.InvariantCulture, $"{this.GetPrimaryKeyLong()} {payment.District} {payment.AmountCents}|{data}");
+        var text = string.Create(
+            CultureInfo.InvariantCulture,
+            $"{this.GetPrimaryKeyLong()} {payment.District} {payment.AmountCents}|{data}");
         return text.Length <= CustomerRow.DataMax ? text : text[..CustomerRow.DataMax];
     }
 }

@@ -46,16 +46,22 @@ public sealed class DistrictGrain(
         {
             OrderId = orderId,
             Customer = terms,
-            TotalCents = Money.Total(order.Lines.Sum(line => line.AmountCents), terms.DiscountBasisPoints, warehouseTax + districtTax),
+            TotalCents = Money.Total(
+                order.Lines.Sum(line => line.AmountCents), terms.DiscountBasisPoints, warehouseTax + districtTax),
             Lines = [.. order.Lines.Zip(items, ReceiptLine)],
         };
     }
 
     public async Task<OrderStatusReceipt> OrderStatus(CustomerSelector customer)
     {
-        var id = customer.Last is null ? customer.Id : await GrainFactory.GetGrain<ICustomerNamesGrain>(Key).FindMiddle(customer.Last);
+        var id = customer.Last is null
+            ? customer.Id
+            : await GrainFactory.GetGrain<ICustomerNamesGrain>(Key).FindMiddle(customer.Last);
         var status = await Customer(id).Status();
-        return new OrderStatusReceipt { Customer = status, Order = status.LastOrderId == 0 ? null : await Order(status.LastOrderId).Read() };
+        return new OrderStatusReceipt
+        {
+            Customer = status, Order = status.LastOrderId == 0 ? null : await Order(status.LastOrderId).Read()
+        };
     }
 
     public async Task<int> StockLevel(int threshold)
@@ -63,7 +69,8 @@ public sealed class DistrictGrain(
         var next = await district.PerformRead(row => row.NextOrderId);
         var first = Math.Max(1, next - LatestOrders);
         var items = await Task.WhenAll(Enumerable.Range(first, next - first).Select(order => Order(order).Items()));
-        var quantities = await Task.WhenAll(items.SelectMany(ids => ids).Distinct().Select(item => Stock(Warehouse, item).Quantity()));
+        var quantities = await Task.WhenAll(items.SelectMany(ids => ids).Distinct()
+            .Select(item => Stock(Warehouse, item).Quantity()));
         return quantities.Count(quantity => quantity < threshold);
     }
 
@@ -75,7 +82,8 @@ public sealed class DistrictGrain(
 
     public async Task<int> DeliverOldest(DeliveryRequest request)
     {
-        // Taken first and put back if it is not there: a read followed by an update would have two deliveries wait for each other.
+        // Taken first and put back if it is not there: a read followed
+        // by an update would have two deliveries wait for each other.
         var orderId = await delivery.PerformUpdate(queue => queue.OldestOrderId++);
         if (await Order(orderId).Deliver(request) is not { } order)
         {
@@ -89,7 +97,12 @@ public sealed class DistrictGrain(
 
     public async Task Load(DistrictRow row, int oldestNewOrder)
     {
-        await district.PerformUpdate(state => { (state.Info, state.YtdCents, state.NextOrderId, state.Payments) = (row.Info, row.YtdCents, row.NextOrderId, row.Payments); });
+        await district.PerformUpdate(
+            state =>
+            {
+                (state.Info, state.YtdCents, state.NextOrderId, state.Payments) =
+                    (row.Info, row.YtdCents, row.NextOrderId, row.Payments);
+            });
         await delivery.PerformUpdate(queue => { queue.OldestOrderId = oldestNewOrder; });
     }
 
@@ -99,7 +112,8 @@ public sealed class DistrictGrain(
     private async Task<(ItemRow Item, TakenStock Stock)> TakeAsync(NewOrderLine line)
     {
         var item = GrainFactory.GetGrain<IItemPageGrain>(Keys.ItemPage(line.ItemId)).Get(line.ItemId);
-        var stock = Stock(line.SupplyWarehouse, line.ItemId).Take(Number, line.Quantity, isRemote: line.SupplyWarehouse != Warehouse);
+        var stock = Stock(line.SupplyWarehouse, line.ItemId)
+            .Take(Number, line.Quantity, isRemote: line.SupplyWarehouse != Warehouse);
         await Refusals.WhenAll(item, stock);
         return (await item, await stock);
     }
@@ -121,9 +135,11 @@ public sealed class DistrictGrain(
         AmountCents = line.AmountCents,
     };
 
-    private ICustomerGrain Customer(int id) => GrainFactory.GetGrain<ICustomerGrain>(Keys.Customer(Warehouse, Number, id));
+    private ICustomerGrain Customer(int id) =>
+        GrainFactory.GetGrain<ICustomerGrain>(Keys.Customer(Warehouse, Number, id));
 
     private IOrderGrain Order(int id) => GrainFactory.GetGrain<IOrderGrain>(Keys.Order(Key, id));
 
-    private IStockGrain Stock(int warehouse, int item) => GrainFactory.GetGrain<IStockGrain>(Keys.Stock(warehouse, item));
+    private IStockGrain Stock(int warehouse, int item) =>
+        GrainFactory.GetGrain<IStockGrain>(Keys.Stock(warehouse, item));
 }

@@ -24,7 +24,8 @@ public interface ICustomerNamesGrain : IGrainWithIntegerKey
 /// <inheritdoc cref="ICustomerNamesGrain"/>
 [Reentrant]
 [TransactionGroup(Keys.WarehouseGroup, DividedBy = Keys.Districts)]
-public sealed class CustomerNamesGrain([TransactionalState("names")] ITransactionalState<CustomerNames> names) : Grain, ICustomerNamesGrain
+public sealed class CustomerNamesGrain(
+    [TransactionalState("names")] ITransactionalState<CustomerNames> names) : Grain, ICustomerNamesGrain
 {
     public Task<int> FindMiddle(string lastName) => names.PerformRead(index =>
     {

@@ -9,7 +9,10 @@ namespace Tpcc.Grains;
 /// <summary>A district of a warehouse, and the transactions that begin there.</summary>
 public interface IDistrictGrain : IGrainWithIntegerKey
 {
-    /// <summary>The New-Order transaction (clause 2.4). Throws <see cref="InvalidItemException"/>, which aborts the order, if there is no such item.</summary>
+    /// <summary>
+    /// The New-Order transaction (clause 2.4). Throws <see cref="InvalidItemException"/>,
+    /// which aborts the order, if there is no such item.
+    /// </summary>
     [Transaction(TransactionOption.Create), Reconnaissance]
     Task<NewOrderReceipt> NewOrder(NewOrderRequest request);
 
@@ -25,7 +28,9 @@ public interface IDistrictGrain : IGrainWithIntegerKey
     [Transaction(TransactionOption.Join)]
     Task<DistrictPayment> Pay(long amountCents);
 
-    /// <summary>This district's part in a Delivery. Returns the order that was delivered, or 0 if there was none.</summary>
+    /// <summary>
+    /// This district's part in a Delivery. Returns the order that was delivered, or 0 if there was none.
+    /// </summary>
     [Transaction(TransactionOption.Join)]
     Task<int> DeliverOldest(DeliveryRequest request);
 

@@ -25,9 +25,11 @@ public interface IHistoryPageGrain : IGrainWithIntegerKey
 /// <inheritdoc cref="IHistoryPageGrain"/>
 [Reentrant]
 [TransactionGroup(Keys.WarehouseGroup, DividedBy = Keys.OrdersOfWarehouse)]
-public sealed class HistoryPageGrain([TransactionalState("page")] ITransactionalState<HistoryPage> page) : Grain, IHistoryPageGrain
+public sealed class HistoryPageGrain(
+    [TransactionalState("page")] ITransactionalState<HistoryPage> page) : Grain, IHistoryPageGrain
 {
-    public Task Add(HistoryRow payment) => page.PerformUpdate(state => { state.Payments = state.Payments.Add(payment); });
+    public Task Add(HistoryRow payment) =>
+        page.PerformUpdate(state => { state.Payments = state.Payments.Add(payment); });
 
     public Task Load(HistoryPage loaded) => page.PerformUpdate(state => { state.Payments = loaded.Payments; });
 

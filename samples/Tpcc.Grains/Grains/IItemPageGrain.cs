@@ -19,7 +19,8 @@ public interface IItemPageGrain : IGrainWithIntegerKey
 
 /// <inheritdoc cref="IItemPageGrain"/>
 [Reentrant]
-public sealed class ItemPageGrain([TransactionalState("items")] ITransactionalState<ItemPage> items) : Grain, IItemPageGrain
+public sealed class ItemPageGrain(
+    [TransactionalState("items")] ITransactionalState<ItemPage> items) : Grain, IItemPageGrain
 {
     public Task<ItemRow> Get(int item) => items.PerformRead(page =>
     {

@@ -56,7 +56,8 @@ public sealed class StockGrain([TransactionalState("stock")] ITransactionalState
     public Task Load(StockRow row) => stock.PerformUpdate(state =>
     {
         (state.Info, state.Quantity) = (row.Info, row.Quantity);
-        (state.OrderedPieces, state.OrderCount, state.RemoteCount) = (row.OrderedPieces, row.OrderCount, row.RemoteCount);
+        (state.OrderedPieces, state.OrderCount, state.RemoteCount) =
+            (row.OrderedPieces, row.OrderCount, row.RemoteCount);
     });
 
     public Task<StockRow> Read() => stock.PerformRead(row => row);

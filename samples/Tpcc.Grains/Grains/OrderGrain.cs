@@ -26,7 +26,10 @@ public sealed class OrderGrain([TransactionalState("order")] ITransactionalState
         row.IsNew = false;
         row.CarrierId = request.CarrierId;
         foreach (var line in row.Lines) line.DeliveredAt = request.DeliveredAt;
-        return new DeliveredOrder { CustomerId = row.CustomerId, AmountCents = row.Lines.Sum(line => line.AmountCents) };
+        return new DeliveredOrder
+        {
+            CustomerId = row.CustomerId, AmountCents = row.Lines.Sum(line => line.AmountCents)
+        };
     });
 
     public Task<int[]> Items() => order.PerformRead(row => row.Lines.Select(line => line.ItemId).Distinct().ToArray());

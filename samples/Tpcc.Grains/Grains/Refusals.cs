@@ -6,7 +6,8 @@ namespace Tpcc.Grains;
 internal static class Refusals
 {
     /// <summary>
-    /// Waits for all. If one has refused, throws that: the others then hear that their transaction has aborted, and <see cref="Task.WhenAll(Task[])"/> would throw what stands first in its list.
+    /// Waits for all. If one has refused, throws that: the others then hear that their transaction has aborted, and
+    /// <see cref="Task.WhenAll(Task[])"/> would throw what stands first in its list.
     /// </summary>
     public static async Task WhenAll(params Task[] calls)
     {
@@ -14,7 +15,9 @@ internal static class Refusals
         {
             await Task.WhenAll(calls);
         }
-        catch when (calls.Select(call => call.Exception?.InnerException).OfType<InvalidItemException>().FirstOrDefault() is { } refusal)
+        catch
+            when (calls.Select(call => call.Exception?.InnerException).OfType<InvalidItemException>()
+                .FirstOrDefault() is { } refusal)
         {
             ExceptionDispatchInfo.Throw(refusal);
         }

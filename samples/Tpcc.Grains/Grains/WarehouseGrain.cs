@@ -10,7 +10,8 @@ namespace Tpcc.Grains;
 /// <inheritdoc cref="IWarehouseGrain"/>
 [Reentrant]
 [TransactionGroup(Keys.WarehouseGroup)]
-public sealed class WarehouseGrain([TransactionalState("warehouse")] ITransactionalState<WarehouseRow> warehouse) : Grain, IWarehouseGrain
+public sealed class WarehouseGrain(
+    [TransactionalState("warehouse")] ITransactionalState<WarehouseRow> warehouse) : Grain, IWarehouseGrain
 {
     private int Number => (int)this.GetPrimaryKeyLong();
 
@@ -24,9 +25,13 @@ public sealed class WarehouseGrain([TransactionalState("warehouse")] ITransactio
         var district = Keys.District(Number, request.District);
         var booked = await GrainFactory.GetGrain<IDistrictGrain>(district).Pay(request.AmountCents);
         var who = request.Customer;
-        var id = who.Last is null ? who.Id : await GrainFactory.GetGrain<ICustomerNamesGrain>(Keys.District(who.Warehouse, who.District)).FindMiddle(who.Last);
+        var id = who.Last is null
+            ? who.Id
+            : await GrainFactory.GetGrain<ICustomerNamesGrain>(Keys.District(who.Warehouse, who.District)).FindMiddle(
+                who.Last);
         var customer = Keys.Customer(who.Warehouse, who.District, id);
-        var paid = await GrainFactory.GetGrain<ICustomerGrain>(customer).Pay(new CustomerPayment { District = district, AmountCents = request.AmountCents });
+        var paid = await GrainFactory.GetGrain<ICustomerGrain>(customer)
+            .Pay(new CustomerPayment { District = district, AmountCents = request.AmountCents });
         await GrainFactory.GetGrain<IHistoryPageGrain>(Keys.HistoryPage(district, booked.Number)).Add(new HistoryRow
         {
             Customer = customer,
@@ -39,13 +44,18 @@ public sealed class WarehouseGrain([TransactionalState("warehouse")] ITransactio
 
     public async Task<DeliveryReceipt> Delivery(DeliveryRequest request)
     {
-        var districts = Enumerable.Range(1, DatabaseSize.Districts).Select(number => GrainFactory.GetGrain<IDistrictGrain>(Keys.District(Number, number)));
-        return new DeliveryReceipt { OrderIds = [.. await Task.WhenAll(districts.Select(district => district.DeliverOldest(request)))] };
+        var districts = Enumerable.Range(1, DatabaseSize.Districts)
+            .Select(number => GrainFactory.GetGrain<IDistrictGrain>(Keys.District(Number, number)));
+        return new DeliveryReceipt
+        {
+            OrderIds = [.. await Task.WhenAll(districts.Select(district => district.DeliverOldest(request)))]
+        };
     }
 
     public Task<int> GetTax() => warehouse.PerformRead(row => row.Info.TaxBasisPoints);
 
-    public Task Load(WarehouseRow row) => warehouse.PerformUpdate(state => { (state.Info, state.YtdCents) = (row.Info, row.YtdCents); });
+    public Task Load(WarehouseRow row) =>
+        warehouse.PerformUpdate(state => { (state.Info, state.YtdCents) = (row.Info, row.YtdCents); });
 
     public Task<WarehouseRow> Read() => warehouse.PerformRead(row => row);
 }

@@ -4,8 +4,10 @@ using Tpcc.Schema;
 namespace Tpcc.Loading;
 
 /// <summary>
-/// The standard's skewed choices: NURand(A, x, y) = (((random(0, A) | random(x, y)) + C) % (y − x + 1)) + x, with a constant C for each (clause 2.1.6). The constant for last names differs between
-/// loading and running by an amount that clause 2.1.6.1 bounds. In a database that is scaled down, A shrinks with the number of choices, so that the skew stays alike.
+/// The standard's skewed choices: NURand(A, x, y) = (((random(0, A) | random(x, y)) + C) % (y − x + 1)) + x, with a
+/// constant C for each (clause 2.1.6). The constant for last names differs between
+/// loading and running by an amount that clause 2.1.6.1 bounds. In a database that is
+/// scaled down, A shrinks with the number of choices, so that the skew stays alike.
 /// </summary>
 public sealed class NonUniform
 {
@@ -41,16 +43,21 @@ public sealed class NonUniform
     public int Item(Func<int, int> next) => Draw(next, _items, _itemConstant, _size.Items) + 1;
 
     /// <summary>A last name, as transactions choose them.</summary>
-    public string LastName(Func<int, int> next) => LastNames.Of(Draw(next, _names, _nameConstantOfRun, _size.LastNames));
+    public string LastName(Func<int, int> next) =>
+        LastNames.Of(Draw(next, _names, _nameConstantOfRun, _size.LastNames));
 
     /// <summary>A last name, as they are given to customers.</summary>
-    public string LastNameToLoad(Func<int, int> next) => LastNames.Of(Draw(next, _names, _nameConstantOfLoad, _size.LastNames));
+    public string LastNameToLoad(Func<int, int> next) =>
+        LastNames.Of(Draw(next, _names, _nameConstantOfLoad, _size.LastNames));
 
     /// <summary>Clause 2.1.6.1.</summary>
-    internal static bool AreFarEnough(int load, int run) => Math.Abs(run - load) is >= 65 and <= 119 and not 96 and not 112;
+    internal static bool AreFarEnough(int load, int run) =>
+        Math.Abs(run - load) is >= 65 and <= 119 and not 96 and not 112;
 
-    private static int Draw(Func<int, int> next, int a, int constant, int count) => ((next(a + 1) | next(count)) + constant) % count;
+    private static int Draw(Func<int, int> next, int a, int constant, int count) =>
+        ((next(a + 1) | next(count)) + constant) % count;
 
     // A is one less than a power of two, or its bits would not be even.
-    private static int Mask(int standard, double scale) => (int)BitOperations.RoundUpToPowerOf2((uint)Math.Max(1, Math.Round((standard + 1) * scale))) - 1;
+    private static int Mask(int standard, double scale) =>
+        (int)BitOperations.RoundUpToPowerOf2((uint)Math.Max(1, Math.Round((standard + 1) * scale))) - 1;
 }

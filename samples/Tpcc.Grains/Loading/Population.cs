@@ -4,7 +4,8 @@ using Tpcc.Schema;
 namespace Tpcc.Loading;
 
 /// <summary>
-/// What is in the database before the first transaction (clause 4.3.3.1). Every row is drawn from the seed and its own key alone, so that the same seed gives the same database in whatever order it is loaded.
+/// What is in the database before the first transaction (clause 4.3.3.1). Every row is drawn from the seed and its own
+/// key alone, so that the same seed gives the same database in whatever order it is loaded.
 /// </summary>
 /// <param name="size">How much there is.</param>
 /// <param name="seed">Of all choices.</param>
@@ -27,7 +28,11 @@ public sealed class Population(DatabaseSize size, ulong seed)
 
     /// <summary>A warehouse.</summary>
     public WarehouseRow Warehouse(int warehouse) =>
-        new() { Info = Place(Draw(Table.Warehouse, warehouse)), YtdCents = DatabaseSize.Districts * size.Customers * DatabaseSize.FirstPaymentCents };
+        new()
+        {
+            Info = Place(Draw(Table.Warehouse, warehouse)),
+            YtdCents = DatabaseSize.Districts * size.Customers * DatabaseSize.FirstPaymentCents
+        };
 
     /// <summary>A district.</summary>
     public DistrictRow District(long district) => new()
@@ -82,7 +87,8 @@ public sealed class Population(DatabaseSize size, ulong seed)
     }
 
     /// <summary>The index of a district's customers.</summary>
-    public CustomerNames Names(int warehouse, int district) => Names([.. Enumerable.Range(1, size.Customers).Select(customer => Customer(warehouse, district, customer))]);
+    public CustomerNames Names(int warehouse, int district) =>
+        Names([.. Enumerable.Range(1, size.Customers).Select(customer => Customer(warehouse, district, customer))]);
 
     /// <summary>The index of a district's customers, by their rows.</summary>
     /// <param name="customers">In the order of their numbers, from 1.</param>
@@ -90,7 +96,9 @@ public sealed class Population(DatabaseSize size, ulong seed)
     {
         ByLastName = Enumerable.Range(1, customers.Count)
             .GroupBy(id => customers[id - 1].Info.Last, StringComparer.Ordinal)
-            .ToImmutableDictionary(name => name.Key, name => name.OrderBy(id => customers[id - 1].Info.First, StringComparer.Ordinal).ToImmutableArray()),
+            .ToImmutableDictionary(
+                name => name.Key,
+                name => name.OrderBy(id => customers[id - 1].Info.First, StringComparer.Ordinal).ToImmutableArray()),
     };
 
     /// <summary>Who made a district's first orders: each customer one, in random order.</summary>
@@ -140,23 +148,31 @@ public sealed class Population(DatabaseSize size, ulong seed)
     /// <param name="first">The number of the page's first payment, from 0.</param>
     public HistoryPage History(int warehouse, int district, int first) => new()
     {
-        Payments = [.. Enumerable.Range(first, Math.Min(Keys.PaymentsPerPage, size.Customers - first)).Select(number => new HistoryRow
-        {
-            Customer = Keys.Customer(warehouse, district, number + 1),
-            PaidAt = _loadedAt,
-            AmountCents = DatabaseSize.FirstPaymentCents,
-            Data = "as loaded",
-        })],
+        Payments = [.. Enumerable.Range(first, Math.Min(Keys.PaymentsPerPage, size.Customers - first))
+            .Select(number => new HistoryRow
+            {
+                Customer = Keys.Customer(warehouse, district, number + 1),
+                PaidAt = _loadedAt,
+                AmountCents = DatabaseSize.FirstPaymentCents,
+                Data = "as loaded",
+            })],
     };
 
     private ItemRow Item(int item)
     {
         var random = Draw(Table.Item, item);
-        return new ItemRow { Name = random.Alphanumeric(14, 24), PriceCents = random.Between(1_00, 100_00), Data = random.ItemData() };
+        return new ItemRow
+        {
+            Name = random.Alphanumeric(14, 24), PriceCents = random.Between(1_00, 100_00), Data = random.ItemData()
+        };
     }
 
     private static PlaceInfo Place(SeededRandom random) =>
-        new() { Name = random.Alphanumeric(6, 10), Address = random.Address(), TaxBasisPoints = random.Between(0, 2_000) };
+        new()
+        {
+            Name = random.Alphanumeric(6, 10), Address = random.Address(), TaxBasisPoints = random.Between(0, 2_000)
+        };
 
-    private SeededRandom Draw(Table table, long key) => new(SeededRandom.Derive(seed + ((ulong)table << 56), (ulong)key));
+    private SeededRandom Draw(Table table, long key) =>
+        new(SeededRandom.Derive(seed + ((ulong)table << 56), (ulong)key));
 }

@@ -9,7 +9,8 @@ internal static class RandomText
     private const int OriginalPercent = 10;
 
     /// <summary>Letters and digits.</summary>
-    public static string Alphanumeric(this SeededRandom random, int least, int most) => random.Text(random.Between(least, most), Letters);
+    public static string Alphanumeric(this SeededRandom random, int least, int most) =>
+        random.Text(random.Between(least, most), Letters);
 
     /// <summary>Digits.</summary>
     public static string Digits(this SeededRandom random, int length) => random.Text(length, "0123456789");
@@ -33,8 +34,9 @@ internal static class RandomText
         Zip = random.Digits(4) + "11111",
     };
 
-    private static string Text(this SeededRandom random, int length, string from) => string.Create(length, (random, from), static (text, source) =>
-    {
-        for (var i = 0; i < text.Length; i++) text[i] = source.from[source.random.Next(source.from.Length)];
-    });
+    private static string Text(this SeededRandom random, int length, string from) =>
+        string.Create(length, (random, from), static (text, source) =>
+        {
+            for (var i = 0; i < text.Length; i++) text[i] = source.from[source.random.Next(source.from.Length)];
+        });
 }

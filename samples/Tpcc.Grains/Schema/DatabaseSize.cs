@@ -3,8 +3,8 @@ using System.Globalization;
 namespace Tpcc.Schema;
 
 /// <summary>
-/// How many rows there are: the standard's (clause 1.2.1), or a share of them for runs that have not the time or memory. Each warehouse has ten
-/// districts at any scale, because they are what transactions meet at.
+/// How many rows there are: the standard's (clause 1.2.1), or a share of them for runs that have not the time or
+/// memory. Each warehouse has ten districts at any scale, because they are what transactions meet at.
 /// </summary>
 /// <param name="Warehouses">At least 1.</param>
 /// <param name="Scale">0.001 to 1; 1 is the standard's.</param>
@@ -30,7 +30,9 @@ public sealed record DatabaseSize(int Warehouses, double Scale)
 
     /// <inheritdoc/>
     public override string ToString() => string.Create(
-        CultureInfo.InvariantCulture, $"{Warehouses} warehouse{(Warehouses == 1 ? "" : "s")}, scale {Scale}: {Items:N0} items, {Customers * Districts:N0} customers and orders each");
+        CultureInfo.InvariantCulture,
+        $"{Warehouses} warehouse{(Warehouses == 1 ? "" : "s")}, scale {Scale}: {Items:N0} items, {Customers * Districts:N0} customers and orders each");
 
-    private static int Share(int standard, double scale, int atLeast) => Math.Max(atLeast, (int)Math.Round(standard * scale));
+    private static int Share(int standard, double scale, int atLeast) =>
+        Math.Max(atLeast, (int)Math.Round(standard * scale));
 }

@@ -18,7 +18,10 @@ public sealed class DistrictRow
     [Id(2)]
     public int NextOrderId { get; set; } = 1;
 
-    /// <summary>How many payments were made here: the number of the next row of the district's history, which has no key in the standard.</summary>
+    /// <summary>
+    /// How many payments were made here: the number of the next row
+    /// of the district's history, which has no key in the standard.
+    /// </summary>
     [Id(3)]
     public int Payments { get; set; }
 }

@@ -1,8 +1,9 @@
 namespace Tpcc.Schema;
 
 /// <summary>
-/// The primary keys, packed into the grains' integer keys so that they can still be read: customer 42 of district 3 of warehouse 1 is 1_03_00042.
-/// Warehouses, districts, customers, orders and items count from 1, as the standard has them.
+/// The primary keys, packed into the grains' integer keys so that they can still be read: customer 42 of district 3 of
+/// warehouse 1 is 1_03_00042. Warehouses, districts, customers,
+/// orders and items count from 1, as the standard has them.
 /// </summary>
 public static class Keys
 {
@@ -12,7 +13,9 @@ public static class Keys
     /// <summary>Payments on one page of a district's history.</summary>
     public const int PaymentsPerPage = 10;
 
-    /// <summary>What grains of a warehouse have for their <see cref="Polyjuice.TransactionGroupAttribute"/>: its number.</summary>
+    /// <summary>
+    /// What grains of a warehouse have for their <see cref="Polyjuice.TransactionGroupAttribute"/>: its number.
+    /// </summary>
     public const string WarehouseGroup = "warehouse";
 
     /// <summary>A warehouse's number is a district's key by this.</summary>
@@ -40,7 +43,8 @@ public static class Keys
     public static int NumberOf(long district) => (int)(district % Districts);
 
     /// <summary>A customer.</summary>
-    public static long Customer(int warehouse, int district, int customer) => (District(warehouse, district) * Customers) + customer;
+    public static long Customer(int warehouse, int district, int customer) =>
+        (District(warehouse, district) * Customers) + customer;
 
     /// <summary>An order of a district.</summary>
     public static long Order(long district, int order) => (district * Orders) + order;

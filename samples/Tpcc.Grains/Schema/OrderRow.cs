@@ -3,7 +3,8 @@ using Orleans;
 namespace Tpcc.Schema;
 
 /// <summary>
-/// A row of ORDER with its rows of ORDER-LINE, and the one of NEW-ORDER while there is one. They are written together, by the same transactions.
+/// A row of ORDER with its rows of ORDER-LINE, and the one of NEW-ORDER
+/// while there is one. They are written together, by the same transactions.
 /// </summary>
 [GenerateSerializer]
 public sealed class OrderRow

@@ -5,7 +5,8 @@ using Tpcc.Grains;
 namespace Tpcc.Policies;
 
 /// <summary>
-/// How the 26 rows of the Polyjuice paper's tables (NewOrder 11, Payment 7, Delivery 8) map onto these grains' access sites. The two read-only transactions have no rows there either: they are snapshots.
+/// How the 26 rows of the Polyjuice paper's tables (NewOrder 11, Payment 7, Delivery 8) map onto these grains' access
+/// sites. The two read-only transactions have no rows there either: they are snapshots.
 /// </summary>
 public static class PaperRows
 {
@@ -42,9 +43,11 @@ public static class PaperRows
             Update(Delivery, $"{DeliverOldest}>ICustomerGrain.Credit", "CustomerGrain.customer", isLoop: true, 7, 8),
         ]));
 
-    private static FoldedSite Read(string type, string path, string state, bool isLoop, params int[] rows) => Site(type, path, state, AccessKind.Read, isLoop, rows);
+    private static FoldedSite Read(string type, string path, string state, bool isLoop, params int[] rows) =>
+        Site(type, path, state, AccessKind.Read, isLoop, rows);
 
-    private static FoldedSite Update(string type, string path, string state, bool isLoop, params int[] rows) => Site(type, path, state, AccessKind.Update, isLoop, rows);
+    private static FoldedSite Update(string type, string path, string state, bool isLoop, params int[] rows) =>
+        Site(type, path, state, AccessKind.Update, isLoop, rows);
 
     private static FoldedSite Site(string type, string path, string state, AccessKind kind, bool isLoop, int[] rows) =>
         new(new CatalogueSite(new SiteKey(type, type + path, state, kind).Name, state, kind, isLoop), rows);

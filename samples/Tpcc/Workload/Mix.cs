@@ -4,7 +4,9 @@ using Tpcc.Grains;
 
 namespace Tpcc.Workload;
 
-/// <summary>The five transactions, and how long the standard's users take for them (clauses 5.2.5.4 and 5.2.5.7).</summary>
+/// <summary>
+/// The five transactions, and how long the standard's users take for them (clauses 5.2.5.4 and 5.2.5.7).
+/// </summary>
 internal static class Mix
 {
     public const int NewOrder = 0;
@@ -30,7 +32,10 @@ internal static class Mix
     /// <summary>What a user thinks about the last screen and then keys in, before the next transaction.</summary>
     public static TimeSpan Pause(BenchmarkRandom random, int? last, int next)
     {
-        var thinking = last is { } type ? Math.Min(random.NextExponential(_types[type].MeanThinkSeconds), ThinkMaxMeans * _types[type].MeanThinkSeconds) : 0;
+        var thinking = last is { } type
+            ? Math.Min(
+                random.NextExponential(_types[type].MeanThinkSeconds), ThinkMaxMeans * _types[type].MeanThinkSeconds)
+            : 0;
         return TimeSpan.FromSeconds(thinking + _types[next].KeyingSeconds);
     }
 }

@@ -9,16 +9,23 @@ using Tpcc.Schema;
 
 namespace Tpcc.Workload;
 
-/// <summary>One of the standard's terminals: draws transactions and their input (clauses 2.4.1, 2.5.1, 2.6.1, 2.7.1, 2.8.1), and makes them.</summary>
+/// <summary>
+/// One of the standard's terminals: draws transactions and their
+/// input (clauses 2.4.1, 2.5.1, 2.6.1, 2.7.1, 2.8.1), and makes them.
+/// </summary>
 /// <param name="cluster">Where to.</param>
 /// <param name="size">What there is to choose from.</param>
 /// <param name="choices">How to choose.</param>
 /// <param name="phaseOf">What terminals do at present.</param>
 /// <param name="random">The terminal's own choices.</param>
-/// <param name="home">The terminal's place, from 0: terminals are dealt to warehouses in turn, and then to districts. <see langword="null"/> for one that stands for all.</param>
+/// <param name="home">
+/// The terminal's place, from 0: terminals are dealt to warehouses in turn, and then to districts.
+/// <see langword="null"/> for one that stands for all.
+/// </param>
 /// <param name="hasThinkTimes">Whether its user keys in and thinks.</param>
 internal sealed class Terminal(
-    WorkloadCluster cluster, DatabaseSize size, RowChoices choices, Func<TpccPhase> phaseOf, BenchmarkRandom random, int? home, bool hasThinkTimes)
+    WorkloadCluster cluster, DatabaseSize size, RowChoices choices, Func<TpccPhase> phaseOf, BenchmarkRandom random,
+    int? home, bool hasThinkTimes)
     : IWorkloadClient
 {
     private const int RemoteLinePercent = 1;
@@ -47,9 +54,14 @@ internal sealed class Terminal(
     {
         Mix.NewOrder => District(warehouse, AnyDistrict()).NewOrder(NewOrder(warehouse, phase)),
         Mix.Payment => Grains.GetGrain<IWarehouseGrain>(warehouse).Payment(Payment(warehouse, phase)),
-        Mix.Delivery => Grains.GetGrain<IWarehouseGrain>(warehouse).Delivery(new DeliveryRequest { CarrierId = random.Between(1, 10), DeliveredAt = Now }),
+        Mix.Delivery =>
+            Grains.GetGrain<IWarehouseGrain>(warehouse)
+                .Delivery(new DeliveryRequest { CarrierId = random.Between(1, 10), DeliveredAt = Now }),
         Mix.OrderStatus => OrderStatus(warehouse, phase),
-        _ => District(warehouse, home is { } place ? 1 + (place / size.Warehouses % DatabaseSize.Districts) : AnyDistrict()).StockLevel(random.Between(10, 20)),
+        _ =>
+            District(
+                warehouse, home is { } place ? 1 + (place / size.Warehouses % DatabaseSize.Districts) : AnyDistrict())
+                .StockLevel(random.Between(10, 20)),
     };
 
     internal NewOrderRequest NewOrder(int warehouse, TpccPhase phase)
@@ -62,23 +74,38 @@ internal sealed class Terminal(
             lines.Add(new NewOrderLine
             {
                 ItemId = choices.Item(random, phase.Theta),
-                SupplyWarehouse = (isRemote is { } remote ? remote && lines.Count == 0 : random.Next(100) < RemoteLinePercent) ? OtherThan(warehouse) : warehouse,
+                SupplyWarehouse = (isRemote is { } remote
+                    ? remote && lines.Count == 0
+                    : random.Next(100) < RemoteLinePercent)
+                    ? OtherThan(warehouse)
+                    : warehouse,
                 Quantity = random.Between(1, 10),
             });
         }
 
         // The user has mistyped the last line's item (clause 2.4.1.4).
         if (random.Next(100) < UnusedItemPercent)
-            lines[^1] = new NewOrderLine { ItemId = size.Items + 1, SupplyWarehouse = lines[^1].SupplyWarehouse, Quantity = lines[^1].Quantity };
-        return new NewOrderRequest { CustomerId = choices.Customer(random, phase.Theta), Lines = lines.ToImmutable(), EnteredAt = Now };
+            lines[^1] = new NewOrderLine
+            {
+                ItemId = size.Items + 1, SupplyWarehouse = lines[^1].SupplyWarehouse, Quantity = lines[^1].Quantity
+            };
+        return new NewOrderRequest
+        {
+            CustomerId = choices.Customer(random, phase.Theta), Lines = lines.ToImmutable(), EnteredAt = Now
+        };
     }
 
     internal PaymentRequest Payment(int warehouse, TpccPhase phase)
     {
         var district = AnyDistrict();
         var isRemote = size.Warehouses > 1 && (IsRemote(warehouse, phase) ?? random.Next(100) < RemotePaymentPercent);
-        var customer = isRemote ? Customer(OtherThan(warehouse), AnyDistrict(), phase) : Customer(warehouse, district, phase);
-        return new PaymentRequest { District = district, Customer = customer, AmountCents = random.Between(1_00, 5_000_00), PaidAt = Now };
+        var customer = isRemote
+            ? Customer(OtherThan(warehouse), AnyDistrict(), phase)
+            : Customer(warehouse, district, phase);
+        return new PaymentRequest
+        {
+            District = district, Customer = customer, AmountCents = random.Between(1_00, 5_000_00), PaidAt = Now
+        };
     }
 
     private Task<OrderStatusReceipt> OrderStatus(int warehouse, TpccPhase phase)
@@ -88,15 +115,23 @@ internal sealed class Terminal(
     }
 
     private CustomerSelector Customer(int warehouse, int district, TpccPhase phase) => random.Next(100) < ByNamePercent
-        ? new CustomerSelector { Warehouse = warehouse, District = district, Last = choices.LastName(random, phase.Theta) }
-        : new CustomerSelector { Warehouse = warehouse, District = district, Id = choices.Customer(random, phase.Theta) };
+        ? new CustomerSelector
+        {
+            Warehouse = warehouse, District = district, Last = choices.LastName(random, phase.Theta)
+        }
+        : new CustomerSelector
+        {
+            Warehouse = warehouse, District = district, Id = choices.Customer(random, phase.Theta)
+        };
 
-    private IDistrictGrain District(int warehouse, int district) => Grains.GetGrain<IDistrictGrain>(Keys.District(warehouse, district));
+    private IDistrictGrain District(int warehouse, int district) =>
+        Grains.GetGrain<IDistrictGrain>(Keys.District(warehouse, district));
 
     private int AnyDistrict() => random.Between(1, DatabaseSize.Districts);
 
     // Null where the standard decides.
-    private bool? IsRemote(int warehouse, TpccPhase phase) => phase.RemoteWarehouses is { } remote ? warehouse <= remote && random.Next(100) < phase.RemotePercent : null;
+    private bool? IsRemote(int warehouse, TpccPhase phase) =>
+        phase.RemoteWarehouses is { } remote ? warehouse <= remote && random.Next(100) < phase.RemotePercent : null;
 
     // The only warehouse is its own supplier.
     private int OtherThan(int warehouse)

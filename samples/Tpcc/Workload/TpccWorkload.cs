@@ -28,7 +28,8 @@ public sealed class TpccWorkload : IWorkload
 
     /// <summary>The workload's name and how to make one.</summary>
     public static WorkloadDefinition Definition { get; } = new(
-        "tpcc", "TPC-C's five transactions in the standard mix; --warehouses, --scale", parameters => new TpccWorkload(parameters), ReportsTax: false)
+        "tpcc", "TPC-C's five transactions in the standard mix; --warehouses, --scale",
+        parameters => new TpccWorkload(parameters), ReportsTax: false)
     {
         HasPlainTwins = false,
         HasSkew = false,
@@ -40,7 +41,9 @@ public sealed class TpccWorkload : IWorkload
     /// <summary>How many rows there were at first.</summary>
     public DatabaseSize Size { get; }
 
-    /// <summary>What terminals do from now on. May be changed while they run, by any thread: each transaction is of one phase.</summary>
+    /// <summary>
+    /// What terminals do from now on. May be changed while they run, by any thread: each transaction is of one phase.
+    /// </summary>
     public TpccPhase Phase { get; set => Volatile.Write(ref field, value); }
 
     /// <inheritdoc/>
@@ -59,7 +62,14 @@ public sealed class TpccWorkload : IWorkload
     public IWorkloadClient CreateClient(WorkloadCluster cluster, ClientSettings settings) =>
         settings.Variant == WorkloadVariant.Plain
             ? throw new NotSupportedException("TPC-C has no plain twins.")
-            : new Terminal(cluster, Size, _choices, () => Phase, new BenchmarkRandom(settings.Seed), settings.Index, _parameters.HasThinkTimes);
+            : new Terminal(
+                cluster,
+                Size,
+                _choices,
+                () => Phase,
+                new BenchmarkRandom(settings.Seed),
+                settings.Index,
+                _parameters.HasThinkTimes);
 
     /// <inheritdoc/>
     public async Task<InvariantCheck> CheckAsync(WorkloadCluster cluster, WorkloadVariant variant)
@@ -69,11 +79,14 @@ public sealed class TpccWorkload : IWorkload
         if (violations.Count == 0)
         {
             return new InvariantCheck(
-                true, $"all {ConsistencyConditions.Count} consistency conditions hold for {rows.Districts.Values.Sum(d => d.Orders.Count):N0} orders and {rows.Districts.Values.Sum(d => d.Payments.Count):N0} payments");
+                true,
+                $"all {ConsistencyConditions.Count} consistency conditions hold for {rows.Districts.Values.Sum(d => d.Orders.Count):N0} orders and {rows.Districts.Values.Sum(d => d.Payments.Count):N0} payments");
         }
 
-        var named = violations.GroupBy(violation => violation.Condition).SelectMany(condition => condition.Take(NamedMax));
-        return new InvariantCheck(false, $"{violations.Count:N0} VIOLATIONS OF CONSISTENCY: {string.Join("; ", named)}");
+        var named = violations.GroupBy(violation => violation.Condition)
+            .SelectMany(condition => condition.Take(NamedMax));
+        return new InvariantCheck(
+            false, $"{violations.Count:N0} VIOLATIONS OF CONSISTENCY: {string.Join("; ", named)}");
     }
 
     private static DatabaseSize SizeOf(WorkloadParameters parameters) => new(parameters.Warehouses, parameters.Scale);

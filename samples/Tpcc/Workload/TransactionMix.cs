@@ -17,7 +17,8 @@ public sealed record TransactionMix
     public TransactionMix(int newOrder, int payment, int delivery, int orderStatus, int stockLevel)
     {
         _percents = [newOrder, payment, delivery, orderStatus, stockLevel];
-        if (_percents.Sum() != 100 || _percents.Any(percent => percent < 0)) throw new ArgumentException($"The shares of a mix are percents that add up to 100, not {this}.");
+        if (_percents.Sum() != 100 || _percents.Any(percent => percent < 0))
+            throw new ArgumentException($"The shares of a mix are percents that add up to 100, not {this}.");
     }
 
     /// <summary>The standard's (clause 5.2.3).</summary>

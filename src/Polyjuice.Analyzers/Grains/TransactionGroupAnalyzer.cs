@@ -15,11 +15,13 @@ public sealed class TransactionGroupAnalyzer : PolyjuiceAnalyzer
     private const string Text = "IGrainWithStringKey";
 
     /// <inheritdoc/>
-    public override ImmutableArray<DiagnosticDescriptor> SupportedDiagnostics { get; } = ImmutableArray.Create(Rules.Group);
+    public override ImmutableArray<DiagnosticDescriptor> SupportedDiagnostics { get; } = ImmutableArray.Create(
+        Rules.Group);
 
     private protected override void Register(CompilationStartAnalysisContext context, KnownTypes known)
     {
-        if (known.Group is not null) context.RegisterSymbolAction(symbol => Analyze(symbol, known), SymbolKind.NamedType);
+        if (known.Group is not null)
+            context.RegisterSymbolAction(symbol => Analyze(symbol, known), SymbolKind.NamedType);
     }
 
     private static void Analyze(SymbolAnalysisContext context, KnownTypes known)
@@ -48,14 +50,18 @@ public sealed class TransactionGroupAnalyzer : PolyjuiceAnalyzer
     {
         if (!type.InstanceConstructors.Any(constructor => constructor.Parameters.Any(known.IsTransactional)))
             return "it has no transactional state";
-        var keys = type.AllInterfaces.Where(static one => one.ContainingNamespace.Name == "Orleans").Select(static one => one.Name).ToArray();
+        var keys = type.AllInterfaces.Where(static one => one.ContainingNamespace.Name == "Orleans")
+            .Select(static one => one.Name).ToArray();
         if (Is(declared, "DividedBy", static value => value is < 0L)) return "DividedBy is below 1";
-        if (Is(declared, "DividedBy", static value => value is > 0L) && keys.Any(static key => key is Text or Guid or GuidCompound))
+        if (Is(declared, "DividedBy", static value => value is > 0L)
+            && keys.Any(static key => key is Text or Guid or GuidCompound))
             return "DividedBy is for integer keys";
-        if (Is(declared, "Separator", static value => value is not null) && keys.Any(static key => key is Integer or Guid))
+        if (Is(declared, "Separator", static value => value is not null)
+            && keys.Any(static key => key is Integer or Guid))
             return "Separator is for string keys, and for the extension of compound ones";
         if (Is(declared, "Part", static value => value is < 0)) return "Part is below 0";
-        if (Is(declared, "Key", static value => value is not 0) && !keys.Any(static key => key is IntegerCompound or GuidCompound) && keys.Any(IsKey))
+        if (Is(declared, "Key", static value => value is not 0)
+            && !keys.Any(static key => key is IntegerCompound or GuidCompound) && keys.Any(IsKey))
             return "Key is for compound keys";
         return null;
     }
@@ -63,5 +69,7 @@ public sealed class TransactionGroupAnalyzer : PolyjuiceAnalyzer
     private static bool IsKey(string name) => name is Integer or Guid or Text;
 
     private static bool Is(AttributeData declared, string property, Func<object?, bool> test) =>
-        declared.NamedArguments.Any(argument => argument.Key == property && argument.Value.Kind != TypedConstantKind.Error && test(argument.Value.Value));
+        declared.NamedArguments.Any(
+            argument => argument.Key == property && argument.Value.Kind != TypedConstantKind.Error
+                && test(argument.Value.Value));
 }

@@ -11,7 +11,9 @@ internal static class CheckReport
     public static void WriteSummary(TextWriter output, CheckResult result, CheckPlan plan, string policy)
     {
         var summary = result.Summary;
-        var verdict = result.Failure is not null ? "before the failure" : result.WasCancelled ? "stopped; no anomaly so far" : "no anomaly";
+        var verdict = result.Failure is not null
+            ? "before the failure"
+            : result.WasCancelled ? "stopped; no anomaly so far" : "no anomaly";
         output.WriteLine(string.Create(
             CultureInfo.InvariantCulture,
             $"{summary.Runs:N0} {(plan.IsGuided ? "guided runs" : "seeds")} from {plan.From} ({plan.Case.Shape}, {NameOf(plan.Case)}, policy {policy}, faults {FaultNames.Format(plan.Case.Faults)}): {verdict}"));
@@ -34,7 +36,11 @@ internal static class CheckReport
     /// <summary>The command that runs one case again.</summary>
     public static string Replay(RunCase run, string policy)
     {
-        var words = new List<string> { "polyjuice check --seed", run.Seed.ToString(CultureInfo.InvariantCulture), "--shape", run.Shape, "--policy", policy, "--faults", FaultNames.Format(run.Faults) };
+        var words = new List<string>
+        {
+            "polyjuice check --seed", run.Seed.ToString(CultureInfo.InvariantCulture), "--shape", run.Shape,
+            "--policy", policy, "--faults", FaultNames.Format(run.Faults)
+        };
         void Add(string option, object? value)
         {
             if (value is not null) words.AddRange([option, Convert.ToString(value, CultureInfo.InvariantCulture)!]);
@@ -43,7 +49,9 @@ internal static class CheckReport
         Add("--streams", run.Streams == default ? null : run.Streams);
         Add("--aims", run.Aims.Count == 0 ? null : string.Join(',', run.Aims));
         Add("--workload", run.Workload is null ? null : NameOf(run));
-        Add("--storage", run.Storage == Simulation.Storage.StorageKind.Plain ? null : run.Storage.ToString().ToLowerInvariant());
+        Add(
+            "--storage",
+            run.Storage == Simulation.Storage.StorageKind.Plain ? null : run.Storage.ToString().ToLowerInvariant());
         Add("--faults-max", run.FaultBudget == long.MaxValue ? null : run.FaultBudget);
         Add("--silos", run.Silos);
         Add("--partitions", run.Partitions);

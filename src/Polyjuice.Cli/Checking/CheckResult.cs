@@ -9,7 +9,8 @@ namespace Polyjuice.Cli.Checking;
 /// <param name="WasCancelled">Whether somebody stopped it.</param>
 /// <param name="Elapsed">By the wall clock.</param>
 /// <param name="Processor">Processor time.</param>
-internal sealed record CheckResult(RunSummary Summary, CheckFailure? Failure, bool WasCancelled, TimeSpan Elapsed, TimeSpan Processor);
+internal sealed record CheckResult(
+    RunSummary Summary, CheckFailure? Failure, bool WasCancelled, TimeSpan Elapsed, TimeSpan Processor);
 
 /// <summary>A run that failed.</summary>
 /// <param name="Number">Which one, from 0.</param>

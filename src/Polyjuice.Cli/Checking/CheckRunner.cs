@@ -6,7 +6,10 @@ using Polyjuice.Simulation.Runs;
 
 namespace Polyjuice.Cli.Checking;
 
-/// <summary>Runs seeds, or what a hunt chooses, on as many threads as wanted, one run per thread at a time, until one fails or there are no more.</summary>
+/// <summary>
+/// Runs seeds, or what a hunt chooses, on as many threads as wanted,
+/// one run per thread at a time, until one fails or there are no more.
+/// </summary>
 internal sealed class CheckRunner(CheckPlan plan, CancellationToken cancellation)
 {
     private static readonly TimeSpan ProgressEvery = TimeSpan.FromSeconds(5);
@@ -16,7 +19,9 @@ internal sealed class CheckRunner(CheckPlan plan, CancellationToken cancellation
     private readonly RunSummary _summary = new();
     private readonly Dictionary<RunCase, TimeSpan> _underWay = new(ReferenceEqualityComparer.Instance);
     private readonly Stopwatch _watch = Stopwatch.StartNew();
-    private readonly Hunt? _hunt = plan.IsGuided ? new Hunt(plan.From, plan.Case, Shapes.Families(plan.Case.Shape), plan.Suits) : null;
+    private readonly Hunt? _hunt = plan.IsGuided
+        ? new Hunt(plan.From, plan.Case, Shapes.Families(plan.Case.Shape), plan.Suits)
+        : null;
     private int _begun;
     private int _next = -1;
     private volatile bool _stops;
@@ -28,7 +33,8 @@ internal sealed class CheckRunner(CheckPlan plan, CancellationToken cancellation
     public CheckResult Run(Action<string> progress, string policy)
     {
         var processor = Process.GetCurrentProcess().TotalProcessorTime;
-        var threads = Enumerable.Range(0, plan.Jobs).Select(_ => new Thread(Work, maxStackSize: 16 << 20) { IsBackground = true }).ToArray();
+        var threads = Enumerable.Range(0, plan.Jobs)
+            .Select(_ => new Thread(Work, maxStackSize: 16 << 20) { IsBackground = true }).ToArray();
         foreach (var thread in threads) thread.Start();
         var shown = _watch.Elapsed;
         foreach (var thread in threads)
@@ -38,12 +44,20 @@ internal sealed class CheckRunner(CheckPlan plan, CancellationToken cancellation
                 if (_watch.Elapsed - shown < ProgressEvery) continue;
                 shown = _watch.Elapsed;
                 foreach (var slow in TakeSlow())
-                    progress($"seed {slow.Seed} takes longer than {SlowAfter.TotalSeconds:F0} s: {CheckReport.Replay(slow, policy)}");
-                lock (_gate) progress($"{_watch.Elapsed.TotalSeconds,6:F0} s: {_summary.Runs:N0} of {plan.Seeds:N0} seeds, {_summary.Committed:N0} of {_summary.Transactions:N0} transactions committed");
+                    progress(
+                        $"seed {slow.Seed} takes longer than {SlowAfter.TotalSeconds:F0} s: {CheckReport.Replay(slow, policy)}");
+                lock (_gate)
+                    progress(
+                        $"{_watch.Elapsed.TotalSeconds,6:F0} s: {_summary.Runs:N0} of {plan.Seeds:N0} seeds, {_summary.Committed:N0} of {_summary.Transactions:N0} transactions committed");
             }
         }
 
-        return new CheckResult(_summary, _failure, cancellation.IsCancellationRequested, _watch.Elapsed, Process.GetCurrentProcess().TotalProcessorTime - processor);
+        return new CheckResult(
+            _summary,
+            _failure,
+            cancellation.IsCancellationRequested,
+            _watch.Elapsed,
+            Process.GetCurrentProcess().TotalProcessorTime - processor);
     }
 
     private void Work()
@@ -56,7 +70,8 @@ internal sealed class CheckRunner(CheckPlan plan, CancellationToken cancellation
             lock (_gate) _underWay[run] = _watch.Elapsed;
             try
             {
-                var result = Simulator.Run(run, keep: plan.History is { } file ? history => file.Write(run.Seed, history) : null);
+                var result = Simulator.Run(
+                    run, keep: plan.History is { } file ? history => file.Write(run.Seed, history) : null);
                 if (number % plan.TwiceEvery == 0) RunAgain(run, result);
                 features = result.Features;
                 lock (_gate) _summary.Add(run.Seed, result);
@@ -82,7 +97,10 @@ internal sealed class CheckRunner(CheckPlan plan, CancellationToken cancellation
     {
         lock (_gate)
         {
-            List<RunCase> slow = [.. _underWay.Where(run => _watch.Elapsed - run.Value >= SlowAfter).Select(run => run.Key)];
+            List<RunCase> slow =
+            [
+                .. _underWay.Where(run => _watch.Elapsed - run.Value >= SlowAfter).Select(run => run.Key)
+            ];
             foreach (var run in slow) _underWay.Remove(run);
             return slow;
         }
@@ -104,6 +122,8 @@ internal sealed class CheckRunner(CheckPlan plan, CancellationToken cancellation
     {
         var second = Simulator.Run(run);
         if (second.Digest == first.Digest && second.Events == first.Events) return;
-        throw new SimulationFailedException("nondeterminism", $"two runs of one seed differ: digests {first.Digest:x16} and {second.Digest:x16}, {first.Events} and {second.Events} events");
+        throw new SimulationFailedException(
+            "nondeterminism",
+            $"two runs of one seed differ: digests {first.Digest:x16} and {second.Digest:x16}, {first.Events} and {second.Events} events");
     }
 }

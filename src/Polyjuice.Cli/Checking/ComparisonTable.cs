@@ -3,7 +3,10 @@ using Polyjuice.Simulation.Canaries;
 
 namespace Polyjuice.Cli.Checking;
 
-/// <summary>Prints for each canary of the protocol in how many seeds the specification notices it, and in how many all else does: docs/internals/simulation.md.</summary>
+/// <summary>
+/// Prints for each canary of the protocol in how many seeds the specification
+/// notices it, and in how many all else does: docs/internals/simulation.md.
+/// </summary>
 internal static class ComparisonTable
 {
     /// <summary>Writes the table.</summary>

@@ -15,7 +15,14 @@ internal static class LightLoad
     {
         var virtualTime = 0L;
         var watch = Stopwatch.StartNew();
-        for (var seed = 1UL; seed <= Runs; seed++) virtualTime += Simulator.Run(new RunCase { Seed = seed, Shape = Shapes.Light, Faults = FaultKinds.None }).VirtualMicroseconds;
-        return string.Create(CultureInfo.InvariantCulture, $"light load      {virtualTime / 1e6:F0} s of virtual time in {watch.Elapsed.TotalSeconds:F2} s: {virtualTime / 1e6 / watch.Elapsed.TotalSeconds:F0}× real time");
+        for (var seed = 1UL; seed <= Runs; seed++)
+            virtualTime +=
+                Simulator.Run(new RunCase
+                {
+                    Seed = seed, Shape = Shapes.Light, Faults = FaultKinds.None
+                }).VirtualMicroseconds;
+        return string.Create(
+            CultureInfo.InvariantCulture,
+            $"light load      {virtualTime / 1e6:F0} s of virtual time in {watch.Elapsed.TotalSeconds:F2} s: {virtualTime / 1e6 / watch.Elapsed.TotalSeconds:F0}× real time");
     }
 }

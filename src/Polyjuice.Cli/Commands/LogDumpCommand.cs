@@ -11,22 +11,42 @@ namespace Polyjuice.Cli.Commands;
 /// <summary><c>polyjuice log dump</c></summary>
 internal static class LogDumpCommand
 {
-    private static readonly JsonSerializerOptions s_json = new() { Encoder = JavaScriptEncoder.UnsafeRelaxedJsonEscaping };
+    private static readonly JsonSerializerOptions s_json = new()
+    {
+        Encoder = JavaScriptEncoder.UnsafeRelaxedJsonEscaping
+    };
 
     /// <summary>The command.</summary>
     public static Command Create()
     {
         var data = LogCommand.Data();
         var partition = LogCommand.Partition();
-        var from = new Option<long>("--from") { Description = "Leaves out batches before this position.", HelpName = "position", DefaultValueFactory = _ => 0 };
+        var from = new Option<long>("--from")
+        {
+            Description = "Leaves out batches before this position.",
+            HelpName = "position",
+            DefaultValueFactory = _ => 0
+        };
         var noCheckpoint = new Option<bool>("--no-checkpoint") { Description = "Leaves out the checkpoint." };
         var json = new Option<bool>("--json") { Description = "Prints one JSON object per line and record." };
-        var command = new Command("dump", "Prints every record: first those of the checkpoint, then those of the batches that are there.") { data, partition, from, noCheckpoint, json };
+        var command = new Command(
+            "dump", "Prints every record: first those of the checkpoint, then those of the batches that are there.")
+        {
+            data, partition, from, noCheckpoint, json
+        };
         command.SetAction((parsed, cancellationToken) =>
         {
             var configuration = parsed.InvocationConfiguration;
-            var dump = new Dump(configuration.Output, configuration.Error, parsed.GetValue(json), parsed.GetValue(from), !parsed.GetValue(noCheckpoint));
-            return EndedEarly.ReadingAsync(token => dump.RunAsync(parsed.GetValue(data)!, parsed.GetValue(partition), token), configuration.Error, cancellationToken);
+            var dump = new Dump(
+                configuration.Output,
+                configuration.Error,
+                parsed.GetValue(json),
+                parsed.GetValue(from),
+                !parsed.GetValue(noCheckpoint));
+            return EndedEarly.ReadingAsync(
+                token => dump.RunAsync(parsed.GetValue(data)!, parsed.GetValue(partition), token),
+                configuration.Error,
+                cancellationToken);
         });
         return command;
     }
@@ -44,7 +64,8 @@ internal static class LogDumpCommand
                 var report = new LogReport { Partition = one };
                 if (withCheckpoint)
                 {
-                    await foreach (var piece in source.Inspector.ReadCheckpointAsync(one, report, cancellationToken)) Print(one, "checkpoint", piece);
+                    await foreach (var piece in source.Inspector.ReadCheckpointAsync(one, report, cancellationToken))
+                        Print(one, "checkpoint", piece);
                 }
 
                 await foreach (var batch in source.Inspector.ReadAsync(one, report, cancellationToken))
@@ -52,7 +73,8 @@ internal static class LogDumpCommand
                     if (batch.Position >= from) Print(one, "batch", batch);
                 }
 
-                foreach (var problem in report.Problems) await error.WriteLineAsync($"{problem.File} at offset {problem.Offset}: {problem.What}");
+                foreach (var problem in report.Problems)
+                    await error.WriteLineAsync($"{problem.File} at offset {problem.Offset}: {problem.What}");
                 _isSound &= report.IsSound;
             }
 
@@ -73,7 +95,8 @@ internal static class LogDumpCommand
                 return;
             }
 
-            foreach (var record in records) output.WriteLine(isJson ? Json(number, where, batch, record) : Text(number, where, batch, record));
+            foreach (var record in records)
+                output.WriteLine(isJson ? Json(number, where, batch, record) : Text(number, where, batch, record));
         }
     }
 
@@ -84,7 +107,8 @@ internal static class LogDumpCommand
     {
         bool truth => truth ? "yes" : "no",
         List<object> list => $"[{string.Join("; ", list.Select(Text))}]",
-        List<KeyValuePair<string, object>> fields => string.Join(' ', fields.Select(field => $"{field.Key}={Text(field.Value)}")),
+        List<KeyValuePair<string, object>> fields =>
+            string.Join(' ', fields.Select(field => $"{field.Key}={Text(field.Value)}")),
         _ => value.ToString()!,
     };
 
@@ -97,7 +121,8 @@ internal static class LogDumpCommand
         return line.ToJsonString(s_json);
     }
 
-    private static JsonObject Json(IEnumerable<KeyValuePair<string, object>> fields) => new(fields.Select(field => new KeyValuePair<string, JsonNode?>(field.Key, Json(field.Value))));
+    private static JsonObject Json(IEnumerable<KeyValuePair<string, object>> fields) =>
+        new(fields.Select(field => new KeyValuePair<string, JsonNode?>(field.Key, Json(field.Value))));
 
     private static JsonNode Json(object value) => value switch
     {

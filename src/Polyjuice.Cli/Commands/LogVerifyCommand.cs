@@ -15,17 +15,25 @@ internal static class LogVerifyCommand
         var data = LogCommand.Data();
         var partition = LogCommand.Partition();
         var json = new Option<bool>("--json") { Description = "Prints a JSON array of reports." };
-        var command = new Command("verify", "Reads every batch and checkpoint, and names file and offset of everything that is wrong.") { data, partition, json };
+        var command = new Command(
+            "verify", "Reads every batch and checkpoint, and names file and offset of everything that is wrong.")
+        {
+            data, partition, json
+        };
         command.SetAction((parsed, cancellationToken) =>
         {
             var (output, error) = (parsed.InvocationConfiguration.Output, parsed.InvocationConfiguration.Error);
             return EndedEarly.ReadingAsync(
-                token => VerifyAsync(parsed.GetValue(data)!, parsed.GetValue(partition), parsed.GetValue(json), output, error, token), error, cancellationToken);
+                token => VerifyAsync(
+                    parsed.GetValue(data)!, parsed.GetValue(partition), parsed.GetValue(json), output, error, token),
+                error, cancellationToken);
         });
         return command;
     }
 
-    private static async Task<int> VerifyAsync(string data, int? partition, bool isJson, TextWriter output, TextWriter error, CancellationToken cancellationToken)
+    private static async Task<int> VerifyAsync(
+        string data, int? partition, bool isJson, TextWriter output, TextWriter error,
+        CancellationToken cancellationToken)
     {
         await using var source = await LogSource.OpenAsync(data, error, cancellationToken);
         var reports = new List<LogReport>();
@@ -36,17 +44,25 @@ internal static class LogVerifyCommand
             if (!isJson) Print(report, output);
         }
 
-        if (isJson) await output.WriteLineAsync(new JsonArray([.. reports.Select(Json)]).ToJsonString(new JsonSerializerOptions { WriteIndented = true }));
+        if (isJson)
+            await output.WriteLineAsync(
+                new JsonArray([.. reports.Select(Json)]).ToJsonString(new JsonSerializerOptions
+                {
+                    WriteIndented = true
+                }));
         return reports.TrueForAll(report => report.IsSound) ? ExitCodes.Done : ExitCodes.No;
     }
 
     private static void Print(LogReport report, TextWriter output)
     {
-        var checkpoint = report.Checkpoint is { } position ? $"checkpoint of {position} batches ({report.CheckpointRecords} records, {report.CheckpointBytes} bytes)" : "no checkpoint";
+        var checkpoint = report.Checkpoint is { } position
+            ? $"checkpoint of {position} batches ({report.CheckpointRecords} records, {report.CheckpointBytes} bytes)"
+            : "no checkpoint";
         output.WriteLine(
             $"partition {report.Partition}: {(report.IsSound ? "sound" : "DAMAGED")}; batches {report.First} to {report.End - 1} in {report.Segments} segment(s), {report.Records} records, {report.Bytes} bytes; {checkpoint}");
         foreach (var problem in report.Problems)
-            output.WriteLine($"  {problem.File} at offset {problem.Offset}: {problem.What}{(problem.IsTornTail ? " (an append that was interrupted; it was never answered, and is cut when the log is opened)" : "")}");
+            output.WriteLine(
+                $"  {problem.File} at offset {problem.Offset}: {problem.What}{(problem.IsTornTail ? " (an append that was interrupted; it was never answered, and is cut when the log is opened)" : "")}");
     }
 
     private static JsonNode Json(LogReport report) => new JsonObject

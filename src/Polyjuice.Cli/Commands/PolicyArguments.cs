@@ -12,11 +12,17 @@ internal static class PolicyArguments
         new(name) { Description = "The name of a built-in policy (see 'polyjuice policy list'), or a policy file." };
 
     /// <summary>Where the result goes.</summary>
-    public static Option<string?> Out() => new("--out", "-o") { Description = "Writes to this file instead of the console.", HelpName = "file" };
+    public static Option<string?> Out() =>
+        new("--out", "-o") { Description = "Writes to this file instead of the console.", HelpName = "file" };
 
     /// <summary>One of the artifact's workloads.</summary>
     public static Option<string?> Workload(string description, bool required = false) =>
-        new("--workload", "-w") { Description = $"{description} ({string.Join(", ", ArtifactWorkloads.Names)}).", HelpName = "workload", Required = required };
+        new("--workload", "-w")
+        {
+            Description = $"{description} ({string.Join(", ", ArtifactWorkloads.Names)}).",
+            HelpName = "workload",
+            Required = required
+        };
 
     /// <summary>The policy, spelled out over a workload if it has no catalogue of its own and one is named.</summary>
     public static PolicyDocument Load(string policy, string? workload)

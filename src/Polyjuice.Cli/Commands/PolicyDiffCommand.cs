@@ -11,8 +11,12 @@ internal static class PolicyDiffCommand
     {
         var left = PolicyArguments.Policy("left");
         var right = PolicyArguments.Policy("right");
-        var workload = PolicyArguments.Workload("The workload over which to spell out two policies without a catalogue");
-        var command = new Command("diff", "Shows the cells in which two policies differ. Exit code 0: none; 1: some.") { left, right, workload };
+        var workload = PolicyArguments.Workload(
+            "The workload over which to spell out two policies without a catalogue");
+        var command = new Command("diff", "Shows the cells in which two policies differ. Exit code 0: none; 1: some.")
+        {
+            left, right, workload
+        };
         command.SetAction(parsed =>
         {
             var (a, b) = (Load(parsed.GetRequiredValue(left)), Load(parsed.GetRequiredValue(right)));

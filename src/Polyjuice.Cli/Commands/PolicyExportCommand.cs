@@ -12,7 +12,10 @@ internal static class PolicyExportCommand
         var policy = PolicyArguments.Policy();
         var workload = PolicyArguments.Workload("The workload over which to spell out a policy without a catalogue");
         var output = PolicyArguments.Out();
-        var command = new Command("export", "Turns a policy into the text format of the Polyjuice artifact.") { policy, workload, output };
+        var command = new Command("export", "Turns a policy into the text format of the Polyjuice artifact.")
+        {
+            policy, workload, output
+        };
         command.SetAction(parsed =>
         {
             var document = PolicyArguments.Load(parsed.GetRequiredValue(policy), parsed.GetValue(workload));

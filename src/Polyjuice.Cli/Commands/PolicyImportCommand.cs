@@ -10,10 +10,16 @@ internal static class PolicyImportCommand
     /// <summary>The command.</summary>
     public static Command Create()
     {
-        var file = new Argument<string>("file") { Description = "A policy in the text format of the Polyjuice artifact." };
+        var file = new Argument<string>("file")
+        {
+            Description = "A policy in the text format of the Polyjuice artifact."
+        };
         var workload = PolicyArguments.Workload("The workload whose accesses the file's rows are", required: true);
         var output = PolicyArguments.Out();
-        var command = new Command("import", "Turns a policy of the Polyjuice artifact into a policy file.") { file, workload, output };
+        var command = new Command("import", "Turns a policy of the Polyjuice artifact into a policy file.")
+        {
+            file, workload, output
+        };
         command.SetAction(parsed =>
         {
             var path = parsed.GetRequiredValue(file);

@@ -14,7 +14,8 @@ internal static class PolicyListCommand
         {
             var width = BuiltinPolicies.Names.Max(name => name.Length);
             foreach (var policy in BuiltinPolicies.All)
-                parsed.InvocationConfiguration.Output.WriteLine($"{policy.Name.PadRight(width)}  {policy.Document.Description}");
+                parsed.InvocationConfiguration.Output.WriteLine(
+                    $"{policy.Name.PadRight(width)}  {policy.Document.Description}");
             return ExitCodes.Done;
         });
         return command;

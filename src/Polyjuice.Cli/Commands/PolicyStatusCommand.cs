@@ -14,13 +14,28 @@ internal static class PolicyStatusCommand
     public static Command Create()
     {
         var store = PolicyLocation.Store();
-        var publishers = new Option<string[]>("--publisher-key") { Description = "The public key of somebody who may publish; can be given several times. Default: signatures are shown, and not checked.", HelpName = "file" };
-        var silos = new Option<string[]>("--rollback-key") { Description = "The public key of somebody who may only roll back; can be given several times.", HelpName = "file" };
-        var command = new Command("status", "Shows what was published, what is in force, and whether digests and signatures are right. Exit code 1: not all of it is.") { store, publishers, silos };
+        var publishers = new Option<string[]>("--publisher-key")
+        {
+            Description =
+                "The public key of somebody who may publish; can be given several times. Default: signatures are shown, and not checked.",
+            HelpName = "file"
+        };
+        var silos = new Option<string[]>("--rollback-key")
+        {
+            Description = "The public key of somebody who may only roll back; can be given several times.",
+            HelpName = "file"
+        };
+        var command = new Command(
+            "status",
+            "Shows what was published, what is in force, and whether digests and signatures are right. Exit code 1: not all of it is.")
+        {
+            store, publishers, silos
+        };
         command.SetAction(async (parsed, cancellationToken) =>
         {
             var trust = new PolicyTrust(Keys(parsed.GetValue(publishers)), Keys(parsed.GetValue(silos)));
-            var repository = new PolicyRepository(PolicyLocation.Open(parsed.GetRequiredValue(store)), TimeProvider.System, trust);
+            var repository = new PolicyRepository(
+                PolicyLocation.Open(parsed.GetRequiredValue(store)), TimeProvider.System, trust);
             var history = await repository.ReadAsync(cancellationToken: cancellationToken);
             Print(history, repository.Location, trust.NeedsSignatures, parsed.InvocationConfiguration.Output);
             return history.Entries.All(entry => entry.State == PolicyEntryState.Valid) ? ExitCodes.Done : ExitCodes.No;
@@ -28,20 +43,28 @@ internal static class PolicyStatusCommand
         return command;
     }
 
-    private static IEnumerable<PolicyVerificationKey> Keys(string[]? files) => (files ?? []).Select(file => PolicyLocation.Read(file, PolicyVerificationKey.Parse)).ToList();
+    private static IEnumerable<PolicyVerificationKey> Keys(string[]? files) =>
+        (files ?? []).Select(file => PolicyLocation.Read(file, PolicyVerificationKey.Parse)).ToList();
 
     private static void Print(PolicyHistory history, string location, bool isChecked, TextWriter output)
     {
-        output.WriteLine(history.Last == 0 ? $"Nothing is published in {location}." : $"{history.Last} entries in {location}.");
+        output.WriteLine(history.Last == 0
+            ? $"Nothing is published in {location}."
+            : $"{history.Last} entries in {location}.");
         foreach (var entry in history.Entries)
         {
             var digest = entry.Sha256.Length >= DigestShown ? entry.Sha256[..DigestShown] : "-";
             var signed = entry.Key.Length == 0 ? "not signed" : $"key {entry.Key}{(isChecked ? "" : " (not checked)")}";
             output.WriteLine(string.Create(
-                CultureInfo.InvariantCulture, $"{(entry.IsRelease && entry.Number == history.InForce ? "*" : " ")} {entry.Number,4}  {entry.At:yyyy-MM-dd HH:mm:ss}  {digest}  {signed}  {(entry.By.Length > 0 ? $"by {entry.By}: " : "")}{(entry.IsRelease ? $"release of {entry.Text}" : entry.Text)}"));
-            if (entry.State != PolicyEntryState.Valid) output.WriteLine($"        {(entry.State == PolicyEntryState.Broken ? "BROKEN: nothing from here on counts" : "PASSED OVER")}: it {entry.Problem}.");
+                CultureInfo.InvariantCulture,
+                $"{(entry.IsRelease && entry.Number == history.InForce ? "*" : " ")} {entry.Number,4}  {entry.At:yyyy-MM-dd HH:mm:ss}  {digest}  {signed}  {(entry.By.Length > 0 ? $"by {entry.By}: " : "")}{(entry.IsRelease ? $"release of {entry.Text}" : entry.Text)}"));
+            if (entry.State != PolicyEntryState.Valid)
+                output.WriteLine(
+                    $"        {(entry.State == PolicyEntryState.Broken ? "BROKEN: nothing from here on counts" : "PASSED OVER")}: it {entry.Problem}.");
         }
 
-        output.WriteLine(history.InForce == 0 ? "In force: what silos are started with." : $"In force: release {history.InForce}, {history.Entries[history.InForce - 1].Text}.");
+        output.WriteLine(history.InForce == 0
+            ? "In force: what silos are started with."
+            : $"In force: release {history.InForce}, {history.Entries[history.InForce - 1].Text}.");
     }
 }

@@ -14,8 +14,9 @@ internal static class PolicyValidateCommand
         var files = new Argument<string[]>("file") { Description = "Policy files.", Arity = ArgumentArity.OneOrMore };
         var traces = new Option<string[]>("--trace")
         {
-            Description = "A file of traces of the application, or a folder of them; can be given several times. Types of a policy that "
-                + "did not run there are named.",
+            Description =
+                "A file of traces of the application, or a folder of them; can be given several times. Types of a policy that "
+                    + "did not run there are named.",
             HelpName = "path",
         };
         var command = new Command(

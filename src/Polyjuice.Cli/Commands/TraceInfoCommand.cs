@@ -10,7 +10,11 @@ internal static class TraceInfoCommand
     public static Command Create()
     {
         var paths = TraceInput.Paths();
-        var command = new Command("info", "Says what is in traces: types, sites, what is accessed most, and what is missing.") { paths };
+        var command = new Command(
+            "info", "Says what is in traces: types, sites, what is accessed most, and what is missing.")
+        {
+            paths
+        };
         command.SetAction((parsed, cancellationToken) => EndedEarly.ReadingAsync(
             token =>
             {

@@ -10,9 +10,16 @@ internal static class TraceMergeCommand
     {
         var paths = TraceInput.Paths();
         var file = TraceInput.Out("The merged trace.");
-        var command = new Command("merge", "Merges what the silos of a cluster have recorded into one trace.") { paths, file };
+        var command = new Command("merge", "Merges what the silos of a cluster have recorded into one trace.")
+        {
+            paths, file
+        };
         command.SetAction((parsed, cancellationToken) => EndedEarly.ReadingAsync(
-            token => TraceInput.WriteAsync(TraceInput.Read(parsed, paths, token).Trace, parsed.GetValue(file)!, parsed.InvocationConfiguration.Output, token),
+            token => TraceInput.WriteAsync(
+                TraceInput.Read(parsed, paths, token).Trace,
+                parsed.GetValue(file)!,
+                parsed.InvocationConfiguration.Output,
+                token),
             parsed.InvocationConfiguration.Error,
             cancellationToken));
         return command;

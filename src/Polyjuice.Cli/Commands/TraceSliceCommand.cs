@@ -15,8 +15,12 @@ internal static class TraceSliceCommand
         var paths = TraceInput.Paths();
         var file = TraceInput.Out("The part, as one trace.");
         var from = CommandOptions.Text("--from", "0", "Where it begins, in seconds since the trace's start.");
-        var until = CommandOptions.Optional("--to", "Where it ends, in seconds since the trace's start. Default: the trace's end.");
-        var command = new Command("slice", "Takes the transactions that arrived within some time out of a trace.") { paths, file, from, until };
+        var until = CommandOptions.Optional(
+            "--to", "Where it ends, in seconds since the trace's start. Default: the trace's end.");
+        var command = new Command("slice", "Takes the transactions that arrived within some time out of a trace.")
+        {
+            paths, file, from, until
+        };
         command.SetAction((parsed, cancellationToken) =>
         {
             var start = parsed.Number(from, 0, SecondsMax);
@@ -25,8 +29,10 @@ internal static class TraceSliceCommand
                 token =>
                 {
                     var trace = TraceInput.Read(parsed, paths, token).Trace;
-                    var slice = trace.Slice(Microseconds(start), end is { } seconds ? Microseconds(seconds) : long.MaxValue);
-                    return TraceInput.WriteAsync(slice, parsed.GetValue(file)!, parsed.InvocationConfiguration.Output, token);
+                    var slice = trace.Slice(
+                        Microseconds(start), end is { } seconds ? Microseconds(seconds) : long.MaxValue);
+                    return TraceInput.WriteAsync(
+                        slice, parsed.GetValue(file)!, parsed.InvocationConfiguration.Output, token);
                 },
                 parsed.InvocationConfiguration.Error,
                 cancellationToken);

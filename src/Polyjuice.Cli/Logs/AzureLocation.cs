@@ -5,7 +5,8 @@ using Orleans.Configuration;
 namespace Polyjuice.Cli.Logs;
 
 /// <summary>
-/// Logs in a container of Azure Storage, named by its address, as errors name it. Who asks is never part of the command line, but for a signature in the address: secrets are taken from the environment.
+/// Logs in a container of Azure Storage, named by its address, as errors name it. Who asks is never part of the command
+/// line, but for a signature in the address: secrets are taken from the environment.
 /// </summary>
 internal static class AzureLocation
 {
@@ -15,19 +16,28 @@ internal static class AzureLocation
 
     /// <summary>Whether that is an address, and no folder.</summary>
     public static bool IsOne(string data) =>
-        data.StartsWith("https://", StringComparison.OrdinalIgnoreCase) || data.StartsWith("http://", StringComparison.OrdinalIgnoreCase);
+        data.StartsWith("https://", StringComparison.OrdinalIgnoreCase)
+            || data.StartsWith("http://", StringComparison.OrdinalIgnoreCase);
 
     /// <summary>How to get there.</summary>
-    /// <param name="data">The container's address, with a prefix behind it if there is one, and perhaps a shared access signature.</param>
+    /// <param name="data">
+    /// The container's address, with a prefix behind it if there is one, and perhaps a shared access signature.
+    /// </param>
     /// <param name="environment">A variable's value.</param>
     /// <param name="option">The option that it was typed behind, for errors.</param>
     /// <exception cref="ArgumentException">It is no container's address, or nothing says who asks.</exception>
     public static AzureBlobLogOptions Parse(string data, Func<string, string?> environment, string option = "--data")
     {
-        if (!Uri.TryCreate(data, UriKind.Absolute, out var uri)) throw new ArgumentException($"{option}: '{Shown(data)}' is no address.");
+        if (!Uri.TryCreate(data, UriKind.Absolute, out var uri))
+            throw new ArgumentException($"{option}: '{Shown(data)}' is no address.");
         var parts = new BlobUriBuilder(uri);
-        if (parts.BlobContainerName.Length == 0) throw new ArgumentException($"{option}: '{Shown(data)}' names no container. It looks like https://ACCOUNT.blob.core.windows.net/CONTAINER, with the prefix behind it if there is one.");
-        var options = new AzureBlobLogOptions { ContainerName = parts.BlobContainerName, KeyPrefix = parts.BlobName, CreateContainer = false };
+        if (parts.BlobContainerName.Length == 0)
+            throw new ArgumentException(
+                $"{option}: '{Shown(data)}' names no container. It looks like https://ACCOUNT.blob.core.windows.net/CONTAINER, with the prefix behind it if there is one.");
+        var options = new AzureBlobLogOptions
+        {
+            ContainerName = parts.BlobContainerName, KeyPrefix = parts.BlobName, CreateContainer = false
+        };
         parts.BlobContainerName = "";
         parts.BlobName = "";
         if (uri.Query.Length > 0)
@@ -75,11 +85,15 @@ internal static class AzureLocation
         catch (FormatException)
         {
             // Its text may quote the secret.
-            throw new ArgumentException($"{ConnectionString} can't be read. Copy it again from the storage account's access keys.");
+            throw new ArgumentException(
+                $"{ConnectionString} can't be read. Copy it again from the storage account's access keys.");
         }
 
-        if (Uri.Compare(named, service, UriComponents.SchemeAndServer, UriFormat.SafeUnescaped, StringComparison.OrdinalIgnoreCase) != 0)
-            throw new ArgumentException($"{ConnectionString} is of {named.GetLeftPart(UriPartial.Authority)}, and {option} names {Shown(data)}.");
+        if (Uri.Compare(
+            named, service, UriComponents.SchemeAndServer, UriFormat.SafeUnescaped,
+            StringComparison.OrdinalIgnoreCase) != 0)
+            throw new ArgumentException(
+                $"{ConnectionString} is of {named.GetLeftPart(UriPartial.Authority)}, and {option} names {Shown(data)}.");
     }
 
     private static string Shown(string data) => data.Split('?', 2)[0];
@@ -89,8 +103,11 @@ internal static class AzureLocation
     {
         private readonly AccessToken _token = new(token, DateTimeOffset.MaxValue);
 
-        public override AccessToken GetToken(TokenRequestContext requestContext, CancellationToken cancellationToken) => _token;
+        public override AccessToken GetToken(TokenRequestContext requestContext, CancellationToken cancellationToken) =>
+            _token;
 
-        public override ValueTask<AccessToken> GetTokenAsync(TokenRequestContext requestContext, CancellationToken cancellationToken) => new(_token);
+        public override ValueTask<AccessToken> GetTokenAsync(
+            TokenRequestContext requestContext, CancellationToken cancellationToken) =>
+            new(_token);
     }
 }

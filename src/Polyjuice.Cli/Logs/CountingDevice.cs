@@ -13,14 +13,18 @@ internal sealed class CountingDevice(ILogDevice inner, Action<int> read) : ILogD
 
     public int AppendsPerSegmentMax => inner.AppendsPerSegmentMax;
 
-    public ValueTask<IReadOnlyList<LogDeviceEntry>> ListAsync(string prefix, CancellationToken cancellationToken) => inner.ListAsync(prefix, cancellationToken);
+    public ValueTask<IReadOnlyList<LogDeviceEntry>> ListAsync(string prefix, CancellationToken cancellationToken) =>
+        inner.ListAsync(prefix, cancellationToken);
 
-    public ValueTask<long> GetLengthAsync(string name, CancellationToken cancellationToken) => inner.GetLengthAsync(name, cancellationToken);
+    public ValueTask<long> GetLengthAsync(string name, CancellationToken cancellationToken) =>
+        inner.GetLengthAsync(name, cancellationToken);
 
-    public ValueTask<IReadOnlyList<LogDeviceEntry>> ListAnsweredAsync(string prefix, CancellationToken cancellationToken) =>
+    public ValueTask<IReadOnlyList<LogDeviceEntry>> ListAnsweredAsync(
+        string prefix, CancellationToken cancellationToken) =>
         inner.ListAnsweredAsync(prefix, cancellationToken);
 
-    public async ValueTask<int> ReadAsync(string name, long offset, Memory<byte> buffer, CancellationToken cancellationToken)
+    public async ValueTask<int> ReadAsync(
+        string name, long offset, Memory<byte> buffer, CancellationToken cancellationToken)
     {
         var count = await inner.ReadAsync(name, offset, buffer, cancellationToken);
         read(count);
@@ -31,11 +35,17 @@ internal sealed class CountingDevice(ILogDevice inner, Action<int> read) : ILogD
 
     public ValueTask CreateAsync(string segment, CancellationToken cancellationToken) => throw OnlyRead();
 
-    public ValueTask<DeviceAppendResult> AppendAsync(string segment, long offset, ReadOnlyMemory<byte> bytes, CancellationToken cancellationToken) => throw OnlyRead();
+    public ValueTask<DeviceAppendResult> AppendAsync(
+        string segment, long offset, ReadOnlyMemory<byte> bytes, CancellationToken cancellationToken) =>
+        throw OnlyRead();
 
-    public ValueTask TruncateAsync(string segment, long length, CancellationToken cancellationToken) => throw OnlyRead();
+    public ValueTask TruncateAsync(string segment, long length, CancellationToken cancellationToken) =>
+        throw OnlyRead();
 
-    public ValueTask<bool> PutAsync(string name, IAsyncEnumerable<ReadOnlyMemory<byte>> content, bool overwrite, CancellationToken cancellationToken) => throw OnlyRead();
+    public ValueTask<bool> PutAsync(
+        string name, IAsyncEnumerable<ReadOnlyMemory<byte>> content, bool overwrite,
+        CancellationToken cancellationToken) =>
+        throw OnlyRead();
 
     public ValueTask DeleteAsync(string name, CancellationToken cancellationToken) => throw OnlyRead();
 

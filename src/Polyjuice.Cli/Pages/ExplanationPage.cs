@@ -37,7 +37,8 @@ internal static class ExplanationPage
             CultureInfo.InvariantCulture,
             $"<h2>What its cells are worth</h2>\n<p>Throughput on held-out data when one group of cells is taken "
             + $"from the other table, by that without; with the standard error over {replays} replays.");
-        if (!ablation.IsWhole) html.Append($" Ended early: {ablation.Groups.Count} of {ablation.Wanted} groups are known.");
+        if (!ablation.IsWhole)
+            html.Append($" Ended early: {ablation.Groups.Count} of {ablation.Wanted} groups are known.");
         html.Append("</p>\n<ul>");
         foreach (var trial in ablation.Compared.Prepend(ablation.Table))
         {

@@ -16,34 +16,56 @@ internal static class PolicyLocation
     /// <summary>Where.</summary>
     public static Option<string> Store() => new(StoreName)
     {
-        Description = "The folder that policies are published in, or the address of a container of Azure Storage with the prefix behind it (https://ACCOUNT.blob.core.windows.net/CONTAINER/policies). Who asks for a container is taken from "
-            + $"a shared access signature in the address, or from {AzureLocation.Token}, {AzureLocation.Signature} or {AzureLocation.ConnectionString}. "
-            + $"Or the address of a PostgreSQL database ({PostgreSqlLocation.Form}, with the prefix behind it if there is "
-            + "one), whose user and password are taken from PGUSER, PGPASSWORD and PGPASSFILE. "
-            + $"Or that of a Redis server ({RedisLocation.Form}), whose password is taken from {RedisLocation.Password}.",
+        Description =
+            "The folder that policies are published in, or the address of a container of Azure Storage with the prefix behind it (https://ACCOUNT.blob.core.windows.net/CONTAINER/policies). Who asks for a container is taken from "
+                + $"a shared access signature in the address, or from {AzureLocation.Token}, {AzureLocation.Signature} or {AzureLocation.ConnectionString}. "
+                + $"Or the address of a PostgreSQL database ({PostgreSqlLocation.Form}, with the prefix behind it if there is "
+                + "one), whose user and password are taken from PGUSER, PGPASSWORD and PGPASSFILE. "
+                + $"Or that of a Redis server ({RedisLocation.Form}), whose password is taken from {RedisLocation.Password}.",
         HelpName = "folder|address",
         Required = true,
     };
 
     /// <summary>What to sign with.</summary>
-    public static Option<string?> Key() => new("--key") { Description = "The private key to sign with, as 'polyjuice policy keygen' writes it. Default: nothing is signed.", HelpName = "file" };
+    public static Option<string?> Key() =>
+        new("--key")
+        {
+            Description =
+                "The private key to sign with, as 'polyjuice policy keygen' writes it. Default: nothing is signed.",
+            HelpName = "file"
+        };
 
     /// <summary>Who.</summary>
-    public static Option<string> By() => new("--by") { Description = "Who publishes, for people.", HelpName = "name", DefaultValueFactory = _ => $"{Environment.UserName}@{Environment.MachineName}" };
+    public static Option<string> By() =>
+        new("--by")
+        {
+            Description = "Who publishes, for people.",
+            HelpName = "name",
+            DefaultValueFactory = _ => $"{Environment.UserName}@{Environment.MachineName}"
+        };
 
     /// <summary>After what.</summary>
-    public static Option<int?> Expect() => new("--expect") { Description = "The number of the last entry that you know of: if there is another by now, nothing is published (exit code 1).", HelpName = "number" };
+    public static Option<int?> Expect() =>
+        new("--expect")
+        {
+            Description =
+                "The number of the last entry that you know of: if there is another by now, nothing is published (exit code 1).",
+            HelpName = "number"
+        };
 
     /// <summary>Goes there.</summary>
     /// <exception cref="ArgumentException">It is neither a folder nor an address, or nothing says who asks.</exception>
     public static IPolicyEntries Open(string store)
     {
-        if (string.IsNullOrWhiteSpace(store)) throw new ArgumentException($"{StoreName} is empty; name a folder, or the address of a container or of a database.");
+        if (string.IsNullOrWhiteSpace(store))
+            throw new ArgumentException(
+                $"{StoreName} is empty; name a folder, or the address of a container or of a database.");
         if (PostgreSqlLocation.IsOne(store))
         {
             // As long as the tool runs, which is not long.
             var database = PostgreSqlLocation.Parse(store, StoreName);
-            return new PostgreSqlPolicyEntries(PostgreSqlDataSources.Create(database), database.Schema, database.KeyPrefix);
+            return new PostgreSqlPolicyEntries(
+                PostgreSqlDataSources.Create(database), database.Schema, database.KeyPrefix);
         }
 
         try
@@ -79,7 +101,8 @@ internal static class PolicyLocation
     }
 
     /// <summary>Runs what publishes: whoever was not first is told, and answers no.</summary>
-    public static async Task<int> RunAsync(Func<CancellationToken, Task> publish, TextWriter error, CancellationToken cancellationToken)
+    public static async Task<int> RunAsync(
+        Func<CancellationToken, Task> publish, TextWriter error, CancellationToken cancellationToken)
     {
         try
         {
@@ -93,7 +116,8 @@ internal static class PolicyLocation
         }
         catch (OperationCanceledException) when (cancellationToken.IsCancellationRequested)
         {
-            await error.WriteLineAsync("Cancelled: whether anything was published is not known; 'polyjuice policy status' says.");
+            await error.WriteLineAsync(
+                "Cancelled: whether anything was published is not known; 'polyjuice policy status' says.");
             return ExitCodes.Cancelled;
         }
     }

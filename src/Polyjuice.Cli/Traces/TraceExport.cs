@@ -9,21 +9,28 @@ namespace Polyjuice.Cli.Traces;
 /// <summary>Writes traces for other tools.</summary>
 internal static class TraceExport
 {
-    /// <summary>One line for each transaction: a JSON object with its accesses, and its call if that is wanted.</summary>
+    /// <summary>
+    /// One line for each transaction: a JSON object with its accesses, and its call if that is wanted.
+    /// </summary>
     public static void JsonLines(AccessTrace trace, bool withCalls, Stream output, CancellationToken cancellationToken)
     {
         for (var number = 0; number < trace.Transactions.Length; number++)
         {
             cancellationToken.ThrowIfCancellationRequested();
-            using (var json = new Utf8JsonWriter(output)) Write(trace, trace.Transactions[number], withCalls ? trace.Calls[number] : default, json);
+            using (var json = new Utf8JsonWriter(output))
+                Write(trace, trace.Transactions[number], withCalls ? trace.Calls[number] : default, json);
             output.WriteByte((byte)'\n');
         }
     }
 
-    /// <summary>One line for each access, with its transaction's figures; a transaction without accesses has one with the last columns empty.</summary>
+    /// <summary>
+    /// One line for each access, with its transaction's figures; a
+    /// transaction without accesses has one with the last columns empty.
+    /// </summary>
     public static void Csv(AccessTrace trace, TextWriter output, CancellationToken cancellationToken)
     {
-        output.Write("transaction,type,arrivalUs,durationUs,lastAttemptUs,silo,attempts,outcome,access,site,kind,state,grain,atUs,computeUs,parallel,conflict\n");
+        output.Write(
+            "transaction,type,arrivalUs,durationUs,lastAttemptUs,silo,attempts,outcome,access,site,kind,state,grain,atUs,computeUs,parallel,conflict\n");
         for (var number = 0; number < trace.Transactions.Length; number++)
         {
             cancellationToken.ThrowIfCancellationRequested();
@@ -44,7 +51,8 @@ internal static class TraceExport
         }
     }
 
-    private static void Write(AccessTrace trace, in TraceTransaction transaction, in TraceCall call, Utf8JsonWriter json)
+    private static void Write(
+        AccessTrace trace, in TraceTransaction transaction, in TraceCall call, Utf8JsonWriter json)
     {
         json.WriteStartObject();
         json.WriteString("type", trace.Types[transaction.Type]);
@@ -93,7 +101,8 @@ internal static class TraceExport
         json.WriteEndObject();
     }
 
-    private static string OutcomeOf(in TraceTransaction transaction) => transaction.IsCommitted ? "Committed" : transaction.Outcome.ToString();
+    private static string OutcomeOf(in TraceTransaction transaction) =>
+        transaction.IsCommitted ? "Committed" : transaction.Outcome.ToString();
 
     private static string KindOf(SiteKey site) => site.Kind == AccessKind.Read ? "read" : "update";
 
@@ -101,8 +110,13 @@ internal static class TraceExport
     private static string GrainOf(AccessTrace trace, in TraceAccess access)
     {
         var grain = trace.Participants[access.Participant].Grain;
-        return trace.Grains[grain].Key is { Length: > 0 } key ? key : string.Create(CultureInfo.InvariantCulture, $"{trace.Grains[grain].Class}#{grain}");
+        return trace.Grains[grain].Key is { Length: > 0 } key
+            ? key
+            : string.Create(CultureInfo.InvariantCulture, $"{trace.Grains[grain].Class}#{grain}");
     }
 
-    private static string Quote(string value) => value.AsSpan().IndexOfAny(",\"\r\n") < 0 ? value : $"\"{value.Replace("\"", "\"\"", StringComparison.Ordinal)}\"";
+    private static string Quote(string value) =>
+        value.AsSpan().IndexOfAny(",\"\r\n") < 0
+            ? value
+            : $"\"{value.Replace("\"", "\"\"", StringComparison.Ordinal)}\"";
 }

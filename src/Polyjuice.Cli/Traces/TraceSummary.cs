@@ -15,11 +15,15 @@ internal static class TraceSummary
         var trace = reading.Trace;
         void Line(FormattableString text) => output.WriteLine(text.ToString(CultureInfo.InvariantCulture));
 
-        foreach (var file in reading.Files) Line($"{file.Name}: {file.Bytes:n0} bytes{(file.IsComplete ? "" : ", not ended in good order")}");
+        foreach (var file in reading.Files)
+            Line($"{file.Name}: {file.Bytes:n0} bytes{(file.IsComplete ? "" : ", not ended in good order")}");
         var start = DateTimeOffset.UnixEpoch.AddMicroseconds(trace.StartMicroseconds);
-        Line($"from {start:yyyy-MM-dd HH:mm:ss.fff} UTC, {trace.RecordedMicroseconds / 1e6:0.000} s in {trace.Windows.Count} window(s), by {trace.Silos.Count} node(s)");
-        Line($"{trace.Transactions.Length:n0} transactions, {trace.Accesses.Length:n0} accesses of {trace.Participants.Count:n0} participants in {trace.Grains.Count:n0} grains");
-        Line($"left out: {trace.Losses.Transactions:n0} transactions of which a part is missing; dropped while recording: {trace.Losses.Records:n0} records in {trace.Losses.Windows:n0} window(s)");
+        Line(
+            $"from {start:yyyy-MM-dd HH:mm:ss.fff} UTC, {trace.RecordedMicroseconds / 1e6:0.000} s in {trace.Windows.Count} window(s), by {trace.Silos.Count} node(s)");
+        Line(
+            $"{trace.Transactions.Length:n0} transactions, {trace.Accesses.Length:n0} accesses of {trace.Participants.Count:n0} participants in {trace.Grains.Count:n0} grains");
+        Line(
+            $"left out: {trace.Losses.Transactions:n0} transactions of which a part is missing; dropped while recording: {trace.Losses.Records:n0} records in {trace.Losses.Windows:n0} window(s)");
         PrintCalls(trace, Line);
         PrintStates(trace, Line);
         if (trace.Transactions.Length == 0) return;
@@ -47,8 +51,10 @@ internal static class TraceSummary
             bytes += call.Arguments.Length;
         }
 
-        line($"calls: {byState[(int)TracedCallState.Whole]:n0} with {bytes:n0} bytes of arguments, encoded as {trace.ArgumentEncoding}, of {trace.Methods.Count} methods; ARGUMENTS MAY BE PERSONAL DATA ('trace anonymise' drops them)");
-        line($"not to be replayed: {byState[(int)TracedCallState.TooLarge]:n0} whose arguments were too large, {byState[(int)TracedCallState.NotEncodable]:n0} whose arguments could not be serialised, {byState[(int)TracedCallState.NoCall]:n0} that were no grain calls, {byState[(int)TracedCallState.NotRecorded]:n0} that were not recorded");
+        line(
+            $"calls: {byState[(int)TracedCallState.Whole]:n0} with {bytes:n0} bytes of arguments, encoded as {trace.ArgumentEncoding}, of {trace.Methods.Count} methods; ARGUMENTS MAY BE PERSONAL DATA ('trace anonymise' drops them)");
+        line(
+            $"not to be replayed: {byState[(int)TracedCallState.TooLarge]:n0} whose arguments were too large, {byState[(int)TracedCallState.NotEncodable]:n0} whose arguments could not be serialised, {byState[(int)TracedCallState.NoCall]:n0} that were no grain calls, {byState[(int)TracedCallState.NotRecorded]:n0} that were not recorded");
     }
 
     private static void PrintStates(AccessTrace trace, Action<FormattableString> line)
@@ -68,18 +74,22 @@ internal static class TraceSummary
 
         var period = trace.StatePeriodMicroseconds / 1e6;
         var lost = trace.States.Length - known;
-        line($"states: {known:n0} with {bytes:n0} bytes, as of every {period:0.###} s; THEY MAY BE PERSONAL DATA ('trace anonymise' drops them)");
-        line($"not there: {lost:n0} states that were too large, refused by their codecs, or forgotten before they could be recorded");
+        line(
+            $"states: {known:n0} with {bytes:n0} bytes, as of every {period:0.###} s; THEY MAY BE PERSONAL DATA ('trace anonymise' drops them)");
+        line(
+            $"not there: {lost:n0} states that were too large, refused by their codecs, or forgotten before they could be recorded");
     }
 
     private static void PrintTypes(AccessTrace trace, Action<FormattableString> line)
     {
-        var types = trace.Transactions.ToArray().GroupBy(transaction => transaction.Type).OrderByDescending(type => type.Count());
+        var types = trace.Transactions.ToArray().GroupBy(transaction => transaction.Type)
+            .OrderByDescending(type => type.Count());
         line($"{"count",12} {"committed",10} {"attempts",9} {"accesses",9} {"p50 ms",9} {"p99 ms",9}  type");
         foreach (var type in types)
         {
             var durations = type.Select(transaction => transaction.DurationMicroseconds).Order().ToArray();
-            line($"{durations.Length,12:n0} {type.Count(t => t.IsCommitted) / (double)durations.Length,10:p1} {type.Average(t => t.Attempts),9:0.00} {type.Average(t => t.AccessCount),9:0.0} {Percentile(durations, 50) / 1e3,9:0.00} {Percentile(durations, 99) / 1e3,9:0.00}  {trace.Types[type.Key]}");
+            line(
+                $"{durations.Length,12:n0} {type.Count(t => t.IsCommitted) / (double)durations.Length,10:p1} {type.Average(t => t.Attempts),9:0.00} {type.Average(t => t.AccessCount),9:0.0} {Percentile(durations, 50) / 1e3,9:0.00} {Percentile(durations, 99) / 1e3,9:0.00}  {trace.Types[type.Key]}");
         }
     }
 
@@ -96,7 +106,9 @@ internal static class TraceSummary
         line($"{"accesses",12} {"conflicts",10}  site");
         for (var site = 0; site < counts.Length; site++)
         {
-            if (counts[site].Count > 0) line($"{counts[site].Count,12:n0} {counts[site].Conflicts / (double)counts[site].Count,10:p1}  {trace.Sites[site].Key.Name}{(trace.Sites[site].IsRepeated ? " (loop)" : "")}");
+            if (counts[site].Count > 0)
+                line(
+                    $"{counts[site].Count,12:n0} {counts[site].Conflicts / (double)counts[site].Count,10:p1}  {trace.Sites[site].Key.Name}{(trace.Sites[site].IsRepeated ? " (loop)" : "")}");
         }
     }
 
@@ -111,13 +123,16 @@ internal static class TraceSummary
         }
 
         line($"{"share",12} {"updates",10}  most accessed");
-        foreach (var hot in Enumerable.Range(0, counts.Length).OrderByDescending(number => counts[number].Count).Take(HottestMax))
+        foreach (var hot in Enumerable.Range(0, counts.Length).OrderByDescending(number => counts[number].Count)
+            .Take(HottestMax))
         {
             var participant = trace.Participants[hot];
             var key = trace.Grains[participant.Grain].Key;
-            line($"{counts[hot].Count / (double)trace.Accesses.Length,12:p2} {counts[hot].Updates / (double)Math.Max(1, counts[hot].Count),10:p0}  {participant.State} of {(key.Length > 0 ? key : $"grain {participant.Grain}")}");
+            line(
+                $"{counts[hot].Count / (double)trace.Accesses.Length,12:p2} {counts[hot].Updates / (double)Math.Max(1, counts[hot].Count),10:p0}  {participant.State} of {(key.Length > 0 ? key : $"grain {participant.Grain}")}");
         }
     }
 
-    private static long Percentile(long[] sorted, int percent) => sorted[Math.Min(sorted.Length - 1, sorted.Length * percent / 100)];
+    private static long Percentile(long[] sorted, int percent) =>
+        sorted[Math.Min(sorted.Length - 1, sorted.Length * percent / 100)];
 }

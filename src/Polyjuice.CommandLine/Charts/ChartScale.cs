@@ -34,7 +34,8 @@ internal sealed class ChartScale
 
     public double X(double value) => _kind == ChartKind.Bars
         ? _area.Left + ((IndexOf(value) + 0.5) * PlaceWidth)
-        : _area.Left + ((_most > _least ? (Along(value) - _least) / (_most - _least) : 0.5) * (_area.Right - _area.Left));
+        : _area.Left
+            + ((_most > _least ? (Along(value) - _least) / (_most - _least) : 0.5) * (_area.Right - _area.Left));
 
     public double Y(double value) => _area.Bottom - (value / _top * (_area.Bottom - _area.Top));
 
@@ -44,10 +45,13 @@ internal sealed class ChartScale
         var raw = most / TicksWanted;
         var power = Math.Pow(10, Math.Floor(Math.Log10(raw)));
         var step = power * (raw / power) switch { <= 1 => 1, <= 2 => 2, <= 5 => 5, _ => 10 };
-        return [.. Enumerable.Range(0, (int)Math.Ceiling((most / step) - 1e-9) + 1).Select(i => Math.Round(i * step, 12))];
+        return [
+            .. Enumerable.Range(0, (int)Math.Ceiling((most / step) - 1e-9) + 1).Select(i => Math.Round(i * step, 12))
+        ];
     }
 
-    private double Along(double value) => _kind == ChartKind.LogarithmicCurves ? Math.Log10(Math.Max(value, 1e-12)) : value;
+    private double Along(double value) =>
+        _kind == ChartKind.LogarithmicCurves ? Math.Log10(Math.Max(value, 1e-12)) : value;
 
     private int IndexOf(double value)
     {

@@ -8,7 +8,8 @@ namespace Polyjuice.CommandLine;
 internal sealed record Spread(double Median, double Least, double Most)
 {
     /// <summary>Of some values, at least one.</summary>
-    public static Spread Of(IReadOnlyList<double> values) => new(Round(values.Median()), Round(values.Min()), Round(values.Max()));
+    public static Spread Of(IReadOnlyList<double> values) =>
+        new(Round(values.Median()), Round(values.Min()), Round(values.Max()));
 
     private static double Round(double value) => Math.Round(value, 4);
 }

@@ -44,14 +44,18 @@ internal static class CommandInput
     /// <summary>A number within bounds.</summary>
     /// <exception cref="CommandInputException">It is not.</exception>
     public static double Number(string text, string option, double least, double most) =>
-        double.TryParse(text, NumberStyles.Float, CultureInfo.InvariantCulture, out var value) && value >= least && value <= most
+        double.TryParse(text, NumberStyles.Float, CultureInfo.InvariantCulture, out var value) && value >= least
+            && value <= most
             ? value
-            : throw new CommandInputException(string.Create(CultureInfo.InvariantCulture, $"{option}: \"{text}\" is not a number from {least} to {most}."));
+            : throw new CommandInputException(
+                string.Create(
+                    CultureInfo.InvariantCulture, $"{option}: \"{text}\" is not a number from {least} to {most}."));
 
     /// <summary>A whole number within bounds.</summary>
     /// <exception cref="CommandInputException">It is not.</exception>
     public static int Whole(string text, string option, int least, int most) =>
-        int.TryParse(text, NumberStyles.AllowLeadingSign, CultureInfo.InvariantCulture, out var value) && value >= least && value <= most
+        int.TryParse(text, NumberStyles.AllowLeadingSign, CultureInfo.InvariantCulture, out var value) && value >= least
+            && value <= most
             ? value
             : throw new CommandInputException($"{option}: \"{text}\" is not a whole number from {least} to {most}.");
 
@@ -61,15 +65,22 @@ internal static class CommandInput
     {
         ArgumentNullException.ThrowIfNull(text);
         var seconds = text.Length == 0 ? 0 : text[^1] switch { 's' => 1, 'm' => 60, 'h' => 3_600, _ => 0 };
-        if (seconds > 0 && double.TryParse(text[..^1], NumberStyles.Float, CultureInfo.InvariantCulture, out var number) && number > 0 && number * seconds <= 7 * 86_400) return TimeSpan.FromSeconds(number * seconds);
+        if (seconds > 0 && double.TryParse(text[..^1], NumberStyles.Float, CultureInfo.InvariantCulture, out var number)
+            && number > 0 && number * seconds <= 7 * 86_400)
+            return TimeSpan.FromSeconds(number * seconds);
         throw new CommandInputException($"{option}: \"{text}\" is no time of at most a week. Write 90s, 10m or 1.5h.");
     }
 
-    /// <summary>A file that is going to be written: what cannot be must be known before the minutes, not after.</summary>
-    /// <exception cref="CommandInputException">It does not end as it should, its folder is not there, or it is a folder itself.</exception>
+    /// <summary>
+    /// A file that is going to be written: what cannot be must be known before the minutes, not after.
+    /// </summary>
+    /// <exception cref="CommandInputException">
+    /// It does not end as it should, its folder is not there, or it is a folder itself.
+    /// </exception>
     public static string OutputFile(string path, string extension, string option)
     {
-        if (Path.GetExtension(path) != extension) throw new CommandInputException($"{option}: \"{path}\" does not end in {extension}.");
+        if (Path.GetExtension(path) != extension)
+            throw new CommandInputException($"{option}: \"{path}\" does not end in {extension}.");
         var folder = Path.GetDirectoryName(Path.GetFullPath(path))!;
         if (!Directory.Exists(folder)) throw new CommandInputException($"{option}: there is no folder {folder}.");
         if (Directory.Exists(path)) throw new CommandInputException($"{option}: {path} is a folder.");
@@ -81,7 +92,9 @@ internal static class CommandInput
     public static string[] Parts(string text, string option)
     {
         var parts = text.Split(',', StringSplitOptions.TrimEntries | StringSplitOptions.RemoveEmptyEntries);
-        return parts.Length > 0 ? parts : throw new CommandInputException($"{option}: a list separated by commas is missing.");
+        return parts.Length > 0
+            ? parts
+            : throw new CommandInputException($"{option}: a list separated by commas is missing.");
     }
 }
 

@@ -16,15 +16,21 @@ internal static class LearnedTable
     /// <returns>The files.</returns>
     /// <exception cref="IOException">One cannot be written.</exception>
     /// <exception cref="InvalidOperationException">The table is not better than those that were there.</exception>
-    public static async Task<IReadOnlyList<string>> WriteAsync(TrainingPlan plan, TrainingResult result, string digest, string source, string path)
+    public static async Task<IReadOnlyList<string>> WriteAsync(
+        TrainingPlan plan, TrainingResult result, string digest, string source, string path)
     {
         ArgumentNullException.ThrowIfNull(plan);
         ArgumentNullException.ThrowIfNull(result);
-        if (!result.IsBetter) throw new InvalidOperationException($"{result.Found.Name} does not beat every table that was there, so it is not published.");
+        if (!result.IsBetter)
+            throw new InvalidOperationException(
+                $"{result.Found.Name} does not beat every table that was there, so it is not published.");
         var provenance = Path.ChangeExtension(path, ".provenance.json");
         var document = LearnedDocument.Of(plan, result, digest, source, Path.GetFileName(provenance));
         var text = PolicyWriter.Write(document);
-        await File.WriteAllTextAsync(provenance, TrainingProvenance.Write(plan, result, digest, source, DateTimeOffset.UtcNow), CancellationToken.None);
+        await File.WriteAllTextAsync(
+            provenance,
+            TrainingProvenance.Write(plan, result, digest, source, DateTimeOffset.UtcNow),
+            CancellationToken.None);
         await File.WriteAllTextAsync(path, text, CancellationToken.None);
         return [path, provenance];
     }

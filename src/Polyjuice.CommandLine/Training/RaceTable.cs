@@ -13,11 +13,15 @@ internal static class RaceTable
         ArgumentNullException.ThrowIfNull(standings);
         const string title = "on the cluster";
         var width = Math.Max(title.Length, standings.Max(static standing => standing.Table.Name.Length));
-        var lines = new List<string> { $"{title.PadRight(width)}  {"committed/s",11}  {"least … most",17}  rounds  by the best" };
+        var lines = new List<string>
+        {
+            $"{title.PadRight(width)}  {"committed/s",11}  {"least … most",17}  rounds  by the best"
+        };
         foreach (var standing in standings)
         {
             var ratio = standing.Over(standings[0], RaceVerdict.Confidence).Ratio;
-            var spread = string.Create(CultureInfo.InvariantCulture, $"{standing.Rates.Min():n0} … {standing.Rates.Max():n0}");
+            var spread = string.Create(
+                CultureInfo.InvariantCulture, $"{standing.Rates.Min():n0} … {standing.Rates.Max():n0}");
             lines.Add(string.Create(
                 CultureInfo.InvariantCulture,
                 $"{standing.Table.Name.PadRight(width)}  {standing.Mean,11:n0}  {spread,17}  "

@@ -8,9 +8,11 @@ namespace Polyjuice.CommandLine;
 internal sealed class RecordedTraceOptions
 {
     private readonly Option<string[]> _trace;
-    private readonly Option<string> _clients = Text("--clients", "64", "Clients of the replay's closed loop: transactions at a time.");
+    private readonly Option<string> _clients = Text(
+        "--clients", "64", "Clients of the replay's closed loop: transactions at a time.");
     private readonly Option<string> _silos = Text("--silos", "2", "Silos of the replay.");
-    private readonly Option<string> _network = Text("--network-ms", "0", "How long a message between silos is under way, one way.");
+    private readonly Option<string> _network = Text(
+        "--network-ms", "0", "How long a message between silos is under way, one way.");
     private readonly Option<string> _append = Text("--append-ms", "0", "How long an append to a log takes.");
     private readonly Option<string> _seed = Text("--seed", "1", "Of all random choices.");
     private readonly ReplayOptions _replay = new();
@@ -48,5 +50,6 @@ internal sealed class RecordedTraceOptions
     /// <param name="cores">Processors of each of so many silos, if nobody says how many; one if not given.</param>
     /// <exception cref="CommandInputException">Something of it is not valid.</exception>
     public ReplaySettings SettingsOf(ParseResult parsed, Func<int, int>? cores = null) => _replay.Read(
-        parsed, parsed.Whole(_silos, 1, 64), parsed.Whole(_clients, 1, 100_000), parsed.Milliseconds(_network), parsed.Milliseconds(_append), cores: cores);
+        parsed, parsed.Whole(_silos, 1, 64), parsed.Whole(_clients, 1, 100_000), parsed.Milliseconds(_network),
+        parsed.Milliseconds(_append), cores: cores);
 }

@@ -13,12 +13,15 @@ internal sealed class SearchDisplay(TextWriter output, SearchBudget budget, stri
     public T Run<T>(Func<Action<SearchPoint>, T> search) => new ProgressDisplay(output, "the tables to begin with")
         .Run(report => search(point => report(new WorkProgress(Describe(point), Used(point), point.Elapsed))));
 
-    private double Used(SearchPoint point) => Math.Min(1, Math.Max(point.Elapsed / budget.Time, (double)point.Evaluations / budget.Evaluations));
+    private double Used(SearchPoint point) =>
+        Math.Min(1, Math.Max(point.Elapsed / budget.Time, (double)point.Evaluations / budget.Evaluations));
 
     private string Describe(SearchPoint point)
     {
         var used = Used(point);
         var left = used > 0 ? point.Elapsed * ((1 - used) / used) : budget.Time;
-        return string.Create(CultureInfo.InvariantCulture, $"{name}, iteration {point.Iteration}: best {point.Best:n0}/s, mean {point.Mean:n0}/s, {point.Evaluations:n0} replays, {left:h\\:mm\\:ss} left");
+        return string.Create(
+            CultureInfo.InvariantCulture,
+            $"{name}, iteration {point.Iteration}: best {point.Best:n0}/s, mean {point.Mean:n0}/s, {point.Evaluations:n0} replays, {left:h\\:mm\\:ss} left");
     }
 }

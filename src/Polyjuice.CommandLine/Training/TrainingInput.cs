@@ -19,8 +19,10 @@ internal sealed record TrainingInput(ReplayWorkload Workload, ReplaySettings Set
     /// <param name="cancellationToken">Gives up.</param>
     /// <exception cref="ArgumentException">The trace is too short.</exception>
     /// <exception cref="IOException">It cannot be read.</exception>
-    public static TrainingInput Read(IReadOnlyList<string> files, ReplaySettings settings, TextWriter output, CancellationToken cancellationToken) => Of(
-        TraceFile.Read(files, cancellationToken).Trace, settings, SourceOf(files), output);
+    public static TrainingInput Read(
+        IReadOnlyList<string> files, ReplaySettings settings, TextWriter output, CancellationToken cancellationToken) =>
+        Of(
+            TraceFile.Read(files, cancellationToken).Trace, settings, SourceOf(files), output);
 
     /// <summary>Where a trace is from, for people.</summary>
     /// <param name="files">Its files, or folders of them.</param>

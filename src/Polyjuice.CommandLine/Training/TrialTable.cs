@@ -12,11 +12,15 @@ internal static class TrialTable
     {
         ArgumentNullException.ThrowIfNull(result);
         var width = result.Baselines.Append(result.Trial).Max(trial => trial.Name.Length);
-        var lines = new List<string> { $"{"on held-out data".PadRight(Math.Max(width, 16))}  {"score",8}  {"least … most",17}  {"aborted",7}  {"p99 ms",7}  found makes" };
+        var lines = new List<string>
+        {
+            $"{"on held-out data".PadRight(Math.Max(width, 16))}  {"score",8}  {"least … most",17}  {"aborted",7}  {"p99 ms",7}  found makes"
+        };
         foreach (var trial in result.Baselines.OrderByDescending(baseline => baseline.Mean).Prepend(result.Trial))
         {
             var (gain, error) = result.Trial.Over(trial);
-            var change = ChangeText.Of(gain).PadLeft(7) + string.Create(CultureInfo.InvariantCulture, $" ±{error:0.0%}");
+            var change = ChangeText.Of(gain).PadLeft(7)
+                + string.Create(CultureInfo.InvariantCulture, $" ±{error:0.0%}");
             var verdict = ReferenceEquals(trial, result.Trial) ? "" : change;
             lines.Add(string.Create(
                 CultureInfo.InvariantCulture,

@@ -1,6 +1,8 @@
 namespace Polyjuice.Isolation;
 
-/// <summary>What a database may promise, from weak to strong: who breaks one breaks all below it in this list.</summary>
+/// <summary>
+/// What a database may promise, from weak to strong: who breaks one breaks all below it in this list.
+/// </summary>
 public enum ConsistencyModel
 {
     /// <summary>Adya's PL-1.</summary>

@@ -8,15 +8,20 @@ public static class ConsistencyModels
     public static ConsistencyModel WeakestForbidding(AnomalyKind kind) => kind switch
     {
         // What no sequence of versions can show, so that not even a single key behaves.
-        AnomalyKind.G0 or AnomalyKind.DuplicateElements or AnomalyKind.GarbageRead or AnomalyKind.CyclicVersions => ConsistencyModel.ReadUncommitted,
+        AnomalyKind.G0 or AnomalyKind.DuplicateElements or AnomalyKind.GarbageRead or AnomalyKind.CyclicVersions =>
+            ConsistencyModel.ReadUncommitted,
 
-        // An incompatible order can be an aborted read, and a dirty update is one; a future read is circular information flow.
+        // An incompatible order can be an aborted read, and a dirty
+        // update is one; a future read is circular information flow.
         AnomalyKind.G1a or AnomalyKind.G1b or AnomalyKind.G1c
-            or AnomalyKind.IncompatibleOrder or AnomalyKind.DirtyUpdate or AnomalyKind.FutureRead => ConsistencyModel.ReadCommitted,
-        AnomalyKind.GSingle or AnomalyKind.GNonadjacent or AnomalyKind.LostUpdate or AnomalyKind.Internal => ConsistencyModel.SnapshotIsolation,
+            or AnomalyKind.IncompatibleOrder or AnomalyKind.DirtyUpdate or AnomalyKind.FutureRead =>
+                ConsistencyModel.ReadCommitted,
+        AnomalyKind.GSingle or AnomalyKind.GNonadjacent or AnomalyKind.LostUpdate or AnomalyKind.Internal =>
+            ConsistencyModel.SnapshotIsolation,
         AnomalyKind.G2Item => ConsistencyModel.Serializable,
         AnomalyKind.G0Process or AnomalyKind.G1cProcess or AnomalyKind.GSingleProcess
-            or AnomalyKind.GNonadjacentProcess or AnomalyKind.G2ItemProcess => ConsistencyModel.StrongSessionSerializable,
+            or AnomalyKind.GNonadjacentProcess or AnomalyKind.G2ItemProcess =>
+                ConsistencyModel.StrongSessionSerializable,
         _ => ConsistencyModel.StrictSerializable,
     };
 

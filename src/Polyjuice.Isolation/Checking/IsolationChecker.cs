@@ -1,9 +1,12 @@
 namespace Polyjuice.Isolation;
 
-/// <summary>Judges histories of list-append and register transactions. Thread-safe: nothing is kept between calls.</summary>
+/// <summary>
+/// Judges histories of list-append and register transactions. Thread-safe: nothing is kept between calls.
+/// </summary>
 /// <remarks>
-/// What is inferred is certain, so an anomaly found is one (with <see cref="CheckOptions.LinearizableKeys"/>: or the assumption is wrong). The other way round, a
-/// history without anomalies may still hide one where version orders are not known: blind writes of registers, appends that nobody read.
+/// What is inferred is certain, so an anomaly found is one (with <see cref="CheckOptions.LinearizableKeys"/>: or the
+/// assumption is wrong). The other way round, a history without anomalies may still hide one where version orders are
+/// not known: blind writes of registers, appends that nobody read.
 /// </remarks>
 public static class IsolationChecker
 {
@@ -13,7 +16,8 @@ public static class IsolationChecker
     /// <param name="cancellation">Stops the work.</param>
     /// <exception cref="HistoryException">A key is used both as a list and as a register.</exception>
     /// <exception cref="OperationCanceledException">It was cancelled.</exception>
-    public static IsolationReport Check(History history, CheckOptions? options = null, CancellationToken cancellation = default)
+    public static IsolationReport Check(
+        History history, CheckOptions? options = null, CancellationToken cancellation = default)
     {
         ArgumentNullException.ThrowIfNull(history);
         options ??= new CheckOptions();
@@ -43,6 +47,7 @@ public static class IsolationChecker
     {
         var byOutcome = history.Transactions.CountBy(t => t.Outcome).ToDictionary();
         int Of(TransactionOutcome outcome) => byOutcome.GetValueOrDefault(outcome);
-        return new HistorySize(Of(TransactionOutcome.Committed), Of(TransactionOutcome.Aborted), Of(TransactionOutcome.Unknown), edges);
+        return new HistorySize(
+            Of(TransactionOutcome.Committed), Of(TransactionOutcome.Aborted), Of(TransactionOutcome.Unknown), edges);
     }
 }

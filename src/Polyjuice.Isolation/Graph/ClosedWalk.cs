@@ -4,17 +4,21 @@ namespace Polyjuice.Isolation;
 internal static class ClosedWalk
 {
     /// <summary>
-    /// Cuts loops off until no node is visited twice, and keeps the property that no two anti-dependencies succeed each other. Cut at a node, a walk gives
-    /// two; if both had such a pair at the cut, the walk had one too. Prefers the part with anti-dependencies.
+    /// Cuts loops off until no node is visited twice, and keeps the property that no two anti-dependencies succeed each
+    /// other. Cut at a node, a walk gives two; if both had such a pair at the
+    /// cut, the walk had one too. Prefers the part with anti-dependencies.
     /// </summary>
-    public static List<(int From, int To, DependencyKind Kind, int Key)> Simplify(List<(int From, int To, DependencyKind Kind, int Key)> walk)
+    public static List<(int From, int To, DependencyKind Kind, int Key)> Simplify(
+        List<(int From, int To, DependencyKind Kind, int Key)> walk)
     {
         while (FindLoop(walk) is var (start, end))
         {
             var inner = walk[start..end];
             List<(int From, int To, DependencyKind Kind, int Key)> outer = [.. walk[..start], .. walk[end..]];
             var (isInner, isOuter) = (IsNonadjacent(inner), IsNonadjacent(outer));
-            walk = isInner && (!isOuter || Count(inner) > 0 && (Count(outer) == 0 || inner.Count < outer.Count)) ? inner : outer;
+            walk = isInner && (!isOuter || Count(inner) > 0 && (Count(outer) == 0 || inner.Count < outer.Count))
+                ? inner
+                : outer;
         }
 
         return walk;
@@ -35,11 +39,14 @@ internal static class ClosedWalk
     {
         for (var i = 0; i < cycle.Count; i++)
         {
-            if (cycle[i].Kind == DependencyKind.ReadWrite && cycle[(i + 1) % cycle.Count].Kind == DependencyKind.ReadWrite) return false;
+            if (cycle[i].Kind == DependencyKind.ReadWrite
+                && cycle[(i + 1) % cycle.Count].Kind == DependencyKind.ReadWrite)
+                return false;
         }
 
         return true;
     }
 
-    private static int Count(List<(int From, int To, DependencyKind Kind, int Key)> cycle) => cycle.Count(e => e.Kind == DependencyKind.ReadWrite);
+    private static int Count(List<(int From, int To, DependencyKind Kind, int Key)> cycle) =>
+        cycle.Count(e => e.Kind == DependencyKind.ReadWrite);
 }

@@ -58,8 +58,8 @@ internal sealed class CompactGraph(int[] start, int[] source, int[] target, int[
     }
 
     /// <summary>
-    /// Every node twice, 2n and 2n + 1: the second is n right after an anti-dependency, from where there is no other. A cycle here is one without two
-    /// anti-dependencies in succession.
+    /// Every node twice, 2n and 2n + 1: the second is n right after an anti-dependency, from where there is no other. A
+    /// cycle here is one without two anti-dependencies in succession.
     /// </summary>
     public CompactGraph WithoutAdjacentAntiDependencies()
     {

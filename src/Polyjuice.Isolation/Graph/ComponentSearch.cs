@@ -13,10 +13,12 @@ internal sealed class ComponentSearch(CompactGraph graph, int mask, Cancellation
 
     public void Run(Found found)
     {
-        foreach (var cycle in Through(Ww, mask & ~(Wr | Rw))) found(AnomalyKind.G0, Collapse(graph, cycle, node => node));
+        foreach (var cycle in Through(Ww, mask & ~(Wr | Rw)))
+            found(AnomalyKind.G0, Collapse(graph, cycle, node => node));
         foreach (var cycle in Through(Wr, mask & ~Rw)) found(AnomalyKind.G1c, Collapse(graph, cycle, node => node));
         if (FindNonadjacent(found)) return;
-        if (_shortest.Find(Rw, mask, Region.All(graph), cancellation) is { } other) found(AnomalyKind.G2Item, Collapse(graph, other, node => node));
+        if (_shortest.Find(Rw, mask, Region.All(graph), cancellation) is { } other)
+            found(AnomalyKind.G2Item, Collapse(graph, other, node => node));
     }
 
     /// <summary>For each component of the edges in a mask: its shortest cycle through an edge of a kind.</summary>
@@ -56,15 +58,20 @@ internal sealed class ComponentSearch(CompactGraph graph, int mask, Cancellation
         return hasFound;
     }
 
-    /// <summary>Edges between transactions only: what leads through helpers is one edge of the kind that leads into the first.</summary>
-    private static List<(int From, int To, DependencyKind Kind, int Key)> Collapse(CompactGraph within, List<int> cycle, Func<int, int> node)
+    /// <summary>
+    /// Edges between transactions only: what leads through helpers is one edge of the kind that leads into the first.
+    /// </summary>
+    private static List<(int From, int To, DependencyKind Kind, int Key)> Collapse(
+        CompactGraph within, List<int> cycle, Func<int, int> node)
     {
         // It starts at a real edge, which a transaction is the source of.
         var edges = new List<(int From, int To, DependencyKind Kind, int Key)>();
         foreach (var e in cycle)
         {
             if (within.Kind(e) == EdgeKind.Thread) edges[^1] = edges[^1] with { To = node(within.Target[e]) };
-            else edges.Add((node(within.Source[e]), node(within.Target[e]), (DependencyKind)within.Kind(e), within.Key(e)));
+            else
+                edges.Add(
+                    (node(within.Source[e]), node(within.Target[e]), (DependencyKind)within.Kind(e), within.Key(e)));
         }
 
         return edges;

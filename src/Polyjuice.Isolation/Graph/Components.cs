@@ -3,7 +3,9 @@ namespace Polyjuice.Isolation;
 /// <summary>Strongly connected components, by Tarjan's algorithm (1972) with its stack on the heap.</summary>
 internal static class Components
 {
-    /// <summary>The components with more than one node, each in the order of node numbers, smallest node first.</summary>
+    /// <summary>
+    /// The components with more than one node, each in the order of node numbers, smallest node first.
+    /// </summary>
     public static List<int[]> Of(CompactGraph graph, int mask, CancellationToken cancellation = default)
     {
         var n = graph.Nodes;

@@ -1,8 +1,9 @@
 namespace Polyjuice.Isolation;
 
 /// <summary>
-/// Collects edges between transactions. Where every one of a group precedes every one of another, helper nodes between them keep the number of
-/// edges linear; a path through helpers counts as one edge of the kind that leads into the first.
+/// Collects edges between transactions. Where every one of a group precedes every one of another, helper nodes between
+/// them keep the number of edges linear; a path through helpers
+/// counts as one edge of the kind that leads into the first.
 /// </summary>
 internal sealed class GraphBuilder(int transactions)
 {
@@ -25,7 +26,9 @@ internal sealed class GraphBuilder(int transactions)
         _label.Add(kind | (key << 3));
     }
 
-    /// <summary>An edge from each of <paramref name="sources"/> to each of <paramref name="targets"/> but itself.</summary>
+    /// <summary>
+    /// An edge from each of <paramref name="sources"/> to each of <paramref name="targets"/> but itself.
+    /// </summary>
     public void AddPairs(IReadOnlyCollection<int> sources, IReadOnlyCollection<int> targets, int kind, int key)
     {
         if (sources.Count == 0 || targets.Count == 0) return;
@@ -39,10 +42,12 @@ internal sealed class GraphBuilder(int transactions)
             return;
         }
 
-        // Two chains in the order of node numbers: one carries the sources below a node to it, the other those above. So no node precedes itself.
+        // Two chains in the order of node numbers: one carries the sources below
+        // a node to it, the other those above. So no node precedes itself.
         var isTarget = new SortedDictionary<int, (bool Source, bool Target)>();
         foreach (var source in sources) isTarget[source] = (true, false);
-        foreach (var target in targets) isTarget[target] = (isTarget.TryGetValue(target, out var known) && known.Source, true);
+        foreach (var target in targets)
+            isTarget[target] = (isTarget.TryGetValue(target, out var known) && known.Source, true);
         Chain(isTarget, kind, key);
         Chain(isTarget.Reverse(), kind, key);
     }

@@ -3,19 +3,25 @@ namespace Polyjuice.Isolation;
 /// <summary>Edges that come from when transactions ran, not from what they read and wrote.</summary>
 internal static class OrderEdges
 {
-    /// <summary>A process's transactions in order. What was never told precedes nothing: it may take effect later.</summary>
+    /// <summary>
+    /// A process's transactions in order. What was never told precedes nothing: it may take effect later.
+    /// </summary>
     public static void AddProcesses(KeyTable table, GraphBuilder graph)
     {
         var last = new Dictionary<int, int>();
         foreach (var transaction in table.Transactions)
         {
             if (!table.TookEffect(transaction.Number)) continue;
-            if (last.TryGetValue(transaction.Process, out var before)) graph.Add(before, transaction.Number, EdgeKind.Process);
+            if (last.TryGetValue(transaction.Process, out var before))
+                graph.Add(before, transaction.Number, EdgeKind.Process);
             if (transaction.Outcome == TransactionOutcome.Committed) last[transaction.Process] = transaction.Number;
         }
     }
 
-    /// <summary>Who was told before another was invoked: through a chain of moments, so that there are at most three edges for each transaction.</summary>
+    /// <summary>
+    /// Who was told before another was invoked: through a chain of moments,
+    /// so that there are at most three edges for each transaction.
+    /// </summary>
     public static void AddRealTime(KeyTable table, GraphBuilder graph)
     {
         var events = new List<(long Index, int Transaction, bool IsEnd)>();
@@ -23,7 +29,8 @@ internal static class OrderEdges
         {
             if (!table.TookEffect(transaction.Number)) continue;
             events.Add((transaction.InvokeIndex, transaction.Number, false));
-            if (transaction is { Outcome: TransactionOutcome.Committed, CompleteIndex: { } end }) events.Add((end, transaction.Number, true));
+            if (transaction is { Outcome: TransactionOutcome.Committed, CompleteIndex: { } end })
+                events.Add((end, transaction.Number, true));
         }
 
         events.Sort((a, b) => a.Index.CompareTo(b.Index));

@@ -1,8 +1,9 @@
 namespace Polyjuice.Isolation;
 
 /// <summary>
-/// Finds a cycle of fewest transactions through an edge of some kind, by a breadth-first search from each such edge; helpers cost nothing. Big components
-/// get a bound on the work: then it is a short cycle, and the shortest only among those looked at.
+/// Finds a cycle of fewest transactions through an edge of some kind, by a breadth-first search from each such edge;
+/// helpers cost nothing. Big components get a bound on the work: then
+/// it is a short cycle, and the shortest only among those looked at.
 /// </summary>
 internal sealed class ShortestCycle(CompactGraph graph)
 {
@@ -17,7 +18,10 @@ internal sealed class ShortestCycle(CompactGraph graph)
     private int _run;
     private long _visits;
 
-    /// <summary>The edges of a cycle in order, the first of a kind in <paramref name="first"/> and all others in <paramref name="rest"/>; null if there is none.</summary>
+    /// <summary>
+    /// The edges of a cycle in order, the first of a kind in <paramref name="first"/> and all others in
+    /// <paramref name="rest"/>; null if there is none.
+    /// </summary>
     /// <param name="first">A mask of kinds.</param>
     /// <param name="rest">A mask of kinds.</param>
     /// <param name="region">Nodes that it may use.</param>
@@ -27,7 +31,8 @@ internal sealed class ShortestCycle(CompactGraph graph)
         List<int>? best = null;
         var bestLength = int.MaxValue;
 
-        // Checked only between searches: the first one always runs to its end, so that where there must be a cycle one is found.
+        // Checked only between searches: the first one always runs to
+        // its end, so that where there must be a cycle one is found.
         var visitsMax = Math.Max(VisitsMax, _visits + VisitsMin);
         foreach (var e in region.Edges(graph, first))
         {

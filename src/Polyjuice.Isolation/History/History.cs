@@ -5,8 +5,8 @@ public sealed class History
 {
     /// <summary>Pairs completions with invocations.</summary>
     /// <param name="operations">In the order in which they happened.</param>
-    /// <exception cref="HistoryException">Indices do not grow, a process runs two transactions at once, a completion has no invocation or does not fit it,
-    /// or one element or value is written twice.</exception>
+    /// <exception cref="HistoryException">Indices do not grow, a process runs two transactions at once, a completion
+    /// has no invocation or does not fit it, or one element or value is written twice.</exception>
     public History(IEnumerable<Operation> operations)
     {
         ArgumentNullException.ThrowIfNull(operations);

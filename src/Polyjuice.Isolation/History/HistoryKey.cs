@@ -2,7 +2,9 @@ using System.Globalization;
 
 namespace Polyjuice.Isolation;
 
-/// <summary>The name of a list or a register in a history: a whole number, or text. The number 5 and the text "5" are two keys.</summary>
+/// <summary>
+/// The name of a list or a register in a history: a whole number, or text. The number 5 and the text "5" are two keys.
+/// </summary>
 public readonly record struct HistoryKey
 {
     private readonly long _number;

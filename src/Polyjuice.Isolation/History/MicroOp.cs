@@ -2,8 +2,8 @@ namespace Polyjuice.Isolation;
 
 /// <summary>One step of a transaction.</summary>
 /// <remarks>
-/// A read whose result is neither a value nor a list is unknown in an invocation, and in an <see cref="OperationType.Ok"/> it is
-/// the initial state: an empty list, or a register that nobody wrote.
+/// A read whose result is neither a value nor a list is unknown in an invocation, and in an
+/// <see cref="OperationType.Ok"/> it is the initial state: an empty list, or a register that nobody wrote.
 /// </remarks>
 public readonly record struct MicroOp
 {
@@ -21,13 +21,17 @@ public readonly record struct MicroOp
     /// <summary>Where.</summary>
     public HistoryKey Key { get; }
 
-    /// <summary>The element that an append adds, the value that a write leaves, or the value that a register's read saw.</summary>
+    /// <summary>
+    /// The element that an append adds, the value that a write leaves, or the value that a register's read saw.
+    /// </summary>
     public long? Value { get; }
 
     /// <summary>What a list's read saw. It must not change any more.</summary>
     public IReadOnlyList<long>? List { get; }
 
-    /// <summary>Adds an element to a list. No other append to that key, in any transaction, may use the same element.</summary>
+    /// <summary>
+    /// Adds an element to a list. No other append to that key, in any transaction, may use the same element.
+    /// </summary>
     /// <param name="key">The list.</param>
     /// <param name="element">What is added.</param>
     public static MicroOp Append(HistoryKey key, long element) => new(MicroOpKind.Append, key, element, null);
@@ -37,7 +41,9 @@ public readonly record struct MicroOp
     /// <param name="value">What is written.</param>
     public static MicroOp Write(HistoryKey key, long value) => new(MicroOpKind.Write, key, value, null);
 
-    /// <summary>A read without a result: not known in an invocation, the initial state in an <see cref="OperationType.Ok"/>.</summary>
+    /// <summary>
+    /// A read without a result: not known in an invocation, the initial state in an <see cref="OperationType.Ok"/>.
+    /// </summary>
     /// <param name="key">The list or the register.</param>
     public static MicroOp Read(HistoryKey key) => new(MicroOpKind.Read, key, null, null);
 
@@ -55,7 +61,8 @@ public readonly record struct MicroOp
     /// <summary>Equal when they do the same with the same result; lists are compared element by element.</summary>
     public bool Equals(MicroOp other) =>
         Kind == other.Kind && Key == other.Key && Value == other.Value
-        && (ReferenceEquals(List, other.List) || (List is not null && other.List is not null && List.SequenceEqual(other.List)));
+        && (ReferenceEquals(List, other.List)
+            || (List is not null && other.List is not null && List.SequenceEqual(other.List)));
 
     /// <inheritdoc/>
     public override int GetHashCode() => HashCode.Combine(Kind, Key, Value, List?.Count);

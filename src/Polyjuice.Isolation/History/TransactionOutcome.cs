@@ -9,6 +9,8 @@ public enum TransactionOutcome
     /// <summary>It aborted.</summary>
     Aborted,
 
-    /// <summary>Its client was told that nobody knows, or nothing at all. It committed if its writes are seen.</summary>
+    /// <summary>
+    /// Its client was told that nobody knows, or nothing at all. It committed if its writes are seen.
+    /// </summary>
     Unknown,
 }

@@ -5,9 +5,10 @@ namespace Polyjuice.Isolation;
 /// <c>{"index":0,"type":"invoke","process":0,"time":0,"f":"txn","value":[["append",1,7],["r","x",null]]}</c>.
 /// </summary>
 /// <remarks>
-/// <c>type</c> is invoke, ok, fail or info; a key is a whole number or text; an append's element and a write's (<c>"w"</c>) value are whole numbers; a read has null, a whole
-/// number (a register) or an array of whole numbers (a list). <c>value</c> may be null in fail and info. <c>error</c> is allowed and ignored; every other field,
-/// blank lines, and anything that does not fit are refused with line and field.
+/// <c>type</c> is invoke, ok, fail or info; a key is a whole number or text; an append's element and a write's
+/// (<c>"w"</c>) value are whole numbers; a read has null, a whole number (a register) or an array of whole numbers (a
+/// list). <c>value</c> may be null in fail and info. <c>error</c> is allowed and ignored; every other field, blank
+/// lines, and anything that does not fit are refused with line and field.
 /// </remarks>
 public static class HistoryReader
 {
@@ -36,11 +37,15 @@ public static class HistoryReader
         catch (HistoryException refusal) when (refusal.Index is { } index)
         {
             // Every operation has a line of its own; of two with one index, the second is at fault.
-            throw HistoryException.AtLine(operations.FindLastIndex(o => o.Index == index) + 1, refusal.Field, refusal.Message, refusal);
+            throw HistoryException.AtLine(
+                operations.FindLastIndex(o => o.Index == index) + 1, refusal.Field, refusal.Message, refusal);
         }
     }
 
-    /// <summary>Reads operation by operation, and keeps none. They may fail to make a history together; <see cref="History(IEnumerable{Operation})"/> sees that.</summary>
+    /// <summary>
+    /// Reads operation by operation, and keeps none. They may fail to make a history together;
+    /// <see cref="History(IEnumerable{Operation})"/> sees that.
+    /// </summary>
     /// <param name="text">The lines.</param>
     /// <param name="cancellation">Gives up.</param>
     /// <exception cref="HistoryException">A line is malformed; thrown when the enumeration comes to it.</exception>

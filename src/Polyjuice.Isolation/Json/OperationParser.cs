@@ -26,11 +26,14 @@ internal static class OperationParser
 
     private static Operation Operation(JsonElement root)
     {
-        if (root.ValueKind != JsonValueKind.Object) throw new FieldException("line", $"is {Name(root)}; write one object on each line");
+        if (root.ValueKind != JsonValueKind.Object)
+            throw new FieldException("line", $"is {Name(root)}; write one object on each line");
         foreach (var property in root.EnumerateObject())
         {
             if (property.Name is not ("index" or "type" or "process" or "time" or "f" or "value" or "error"))
-                throw new FieldException(property.Name, "is not a field of an operation; there are index, type, process, time, f, value and error");
+                throw new FieldException(
+                    property.Name,
+                    "is not a field of an operation; there are index, type, process, time, f, value and error");
         }
 
         var type = Type(Text(root, "type"));
@@ -39,8 +42,10 @@ internal static class OperationParser
         var index = Whole(Field(root, "index"), "index");
         if (index < 0) throw new FieldException("index", "is negative");
         var process = Whole(Field(root, "process"), "process");
-        if (process is < 0 or > int.MaxValue) throw new FieldException("process", $"is {process}; it must be from 0 to {int.MaxValue}");
-        return new Operation(index, type, (int)process, Whole(Field(root, "time"), "time"), Value(Field(root, "value"), type), f);
+        if (process is < 0 or > int.MaxValue)
+            throw new FieldException("process", $"is {process}; it must be from 0 to {int.MaxValue}");
+        return new Operation(
+            index, type, (int)process, Whole(Field(root, "time"), "time"), Value(Field(root, "value"), type), f);
     }
 
     private static OperationType Type(string name) => name switch
@@ -55,7 +60,8 @@ internal static class OperationParser
     private static MicroOp[] Value(JsonElement value, OperationType type)
     {
         if (value.ValueKind == JsonValueKind.Null && (type is OperationType.Fail or OperationType.Info)) return [];
-        if (value.ValueKind != JsonValueKind.Array) throw new FieldException("value", $"is {Name(value)}; it must be an array of steps");
+        if (value.ValueKind != JsonValueKind.Array)
+            throw new FieldException("value", $"is {Name(value)}; it must be an array of steps");
         var steps = new MicroOp[value.GetArrayLength()];
         for (var i = 0; i < steps.Length; i++) steps[i] = Step(value[i], $"value[{i}]");
         return steps;
@@ -63,8 +69,10 @@ internal static class OperationParser
 
     private static MicroOp Step(JsonElement step, string field)
     {
-        if (step.ValueKind != JsonValueKind.Array || step.GetArrayLength() != 3) throw new FieldException(field, "must be an array of three: what, key, value");
-        if (step[0].ValueKind != JsonValueKind.String) throw new FieldException($"{field}[0]", $"is {Name(step[0])}; it must be \"append\", \"w\" or \"r\"");
+        if (step.ValueKind != JsonValueKind.Array || step.GetArrayLength() != 3)
+            throw new FieldException(field, "must be an array of three: what, key, value");
+        if (step[0].ValueKind != JsonValueKind.String)
+            throw new FieldException($"{field}[0]", $"is {Name(step[0])}; it must be \"append\", \"w\" or \"r\"");
         var key = step[1].ValueKind switch
         {
             JsonValueKind.String => new HistoryKey(step[1].GetString()!),
@@ -100,7 +108,9 @@ internal static class OperationParser
     private static string Text(JsonElement root, string name)
     {
         var value = Field(root, name);
-        return value.ValueKind == JsonValueKind.String ? value.GetString()! : throw new FieldException(name, $"is {Name(value)}; it must be text");
+        return value.ValueKind == JsonValueKind.String
+            ? value.GetString()!
+            : throw new FieldException(name, $"is {Name(value)}; it must be text");
     }
 
     private static long Whole(JsonElement value, string field) =>

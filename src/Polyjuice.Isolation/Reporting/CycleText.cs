@@ -11,7 +11,9 @@ internal static class CycleText
     public static string Of(IReadOnlyList<CycleStep> cycle) =>
         cycle.Count <= StepsMax
             ? Text(cycle, "")
-            : Text([.. cycle.Take(StepsMax - 1), cycle[^1]], $"  … {cycle.Count - StepsMax} more transactions in between …");
+            : Text(
+                [.. cycle.Take(StepsMax - 1), cycle[^1]],
+                $"  … {cycle.Count - StepsMax} more transactions in between …");
 
     private static string Text(IReadOnlyList<CycleStep> cycle, string gap)
     {
@@ -23,7 +25,9 @@ internal static class CycleText
             var step = cycle[i];
             var isLast = i == cycle.Count - 1;
             if (isLast && gap.Length > 0) text.AppendLine().Append(gap);
-            text.AppendLine().Append($"  {(isLast && i > 0 ? "But " : "")}T{step.From.Number} precedes T{step.To.Number}: {step.Reason}{(isLast ? ": a cycle." : ".")}");
+            text.AppendLine()
+                .Append(
+                    $"  {(isLast && i > 0 ? "But " : "")}T{step.From.Number} precedes T{step.To.Number}: {step.Reason}{(isLast ? ": a cycle." : ".")}");
         }
 
         foreach (var step in cycle) text.AppendLine().Append($"    {step.From}");

@@ -3,7 +3,9 @@ namespace Polyjuice.Isolation;
 /// <summary>What a history shows. Immutable, so any thread may use it.</summary>
 public sealed class IsolationReport
 {
-    internal IsolationReport(ConsistencyModel model, IReadOnlyList<Anomaly> anomalies, IReadOnlyDictionary<AnomalyKind, int> counts, HistorySize size)
+    internal IsolationReport(
+        ConsistencyModel model, IReadOnlyList<Anomaly> anomalies, IReadOnlyDictionary<AnomalyKind, int> counts,
+        HistorySize size)
     {
         Model = model;
         Anomalies = anomalies;
@@ -21,7 +23,9 @@ public sealed class IsolationReport
     /// <summary>The anomalies found, worst first; at most <see cref="CheckOptions.ExamplesMax"/> of a kind.</summary>
     public IReadOnlyList<Anomaly> Anomalies { get; }
 
-    /// <summary>How many of each kind were found; for cycles, how many strongly connected components have one.</summary>
+    /// <summary>
+    /// How many of each kind were found; for cycles, how many strongly connected components have one.
+    /// </summary>
     public IReadOnlyDictionary<AnomalyKind, int> Counts { get; }
 
     /// <summary>The models up to <see cref="Model"/> that the history breaks, weakest first.</summary>
@@ -35,7 +39,8 @@ public sealed class IsolationReport
     /// <exception cref="ArgumentOutOfRangeException">The model is stronger than the one checked.</exception>
     public bool Holds(ConsistencyModel model)
     {
-        if (model > Model) throw new ArgumentOutOfRangeException(nameof(model), model, $"only {AnomalyNames.Of(Model)} was checked");
+        if (model > Model)
+            throw new ArgumentOutOfRangeException(nameof(model), model, $"only {AnomalyNames.Of(Model)} was checked");
         return !Counts.Keys.Any(kind => ConsistencyModels.Forbids(model, kind));
     }
 
@@ -44,7 +49,9 @@ public sealed class IsolationReport
     {
         if (Counts.Count == 0) return $"{AnomalyNames.Of(Model)} holds: {Size}";
         var kinds = string.Join(", ", Counts.OrderBy(c => c.Key).Select(c => $"{AnomalyNames.Of(c.Key)} ×{c.Value}"));
-        var fails = FailedModels.Count == 0 ? $"{AnomalyNames.Of(Model)} holds" : $"not {string.Join(", not ", FailedModels.Select(AnomalyNames.Of))}";
+        var fails = FailedModels.Count == 0
+            ? $"{AnomalyNames.Of(Model)} holds"
+            : $"not {string.Join(", not ", FailedModels.Select(AnomalyNames.Of))}";
         return $"{fails}: {kinds} in {Size}{string.Concat(Anomalies.Select(a => $"{Environment.NewLine}{a}"))}";
     }
 }

@@ -6,8 +6,15 @@ internal sealed class Reasons(KeyTable table)
     public CycleStep Step(int from, int to, DependencyKind kind, int keyId)
     {
         var (a, b) = (table.Transactions[from], table.Transactions[to]);
-        if (kind == DependencyKind.Process) return new CycleStep(a, b, kind, null, $"process {a.Process} ran one after the other");
-        if (kind == DependencyKind.RealTime) return new CycleStep(a, b, kind, null, $"T{from} was told at index {a.CompleteIndex}, before T{to} was invoked at index {b.InvokeIndex}");
+        if (kind == DependencyKind.Process)
+            return new CycleStep(a, b, kind, null, $"process {a.Process} ran one after the other");
+        if (kind == DependencyKind.RealTime)
+            return new CycleStep(
+                a,
+                b,
+                kind,
+                null,
+                $"T{from} was told at index {a.CompleteIndex}, before T{to} was invoked at index {b.InvokeIndex}");
         var key = table.Keys[keyId];
         var reason = kind switch
         {
@@ -44,7 +51,9 @@ internal sealed class Reasons(KeyTable table)
         var written = Writes(a, key).ToHashSet();
         foreach (var read in Reads(b, key))
         {
-            var seen = key.IsList ? ListReads.Elements(read).LastOrDefault(written.Contains, long.MinValue) : read.Value ?? long.MinValue;
+            var seen = key.IsList
+                ? ListReads.Elements(read).LastOrDefault(written.Contains, long.MinValue)
+                : read.Value ?? long.MinValue;
             if (!written.Contains(seen)) continue;
             return $"T{b.Number} read {Result(read)} from {key}, so it saw {seen}, which T{a.Number} {(key.IsList ? "appended" : "wrote")}";
         }
@@ -61,7 +70,8 @@ internal sealed class Reasons(KeyTable table)
             {
                 var seen = ListReads.Elements(read);
                 var missed = writes.FindIndex(w => !seen.Contains(w));
-                if (missed >= 0) return $"T{a.Number} read {Result(read)} from {key}, without {writes[missed]}, which T{b.Number} appended";
+                if (missed >= 0)
+                    return $"T{a.Number} read {Result(read)} from {key}, without {writes[missed]}, which T{b.Number} appended";
             }
             else if (table.IsInitial(key, read.Value) || !writes.Contains(read.Value!.Value))
             {
@@ -72,9 +82,11 @@ internal sealed class Reasons(KeyTable table)
         return $"T{a.Number} read {key} without all that T{b.Number} wrote there";
     }
 
-    public static string Result(MicroOp read) => read.List is { } list ? $"[{string.Join(' ', list)}]" : read.Value?.ToString() ?? "the initial state";
+    public static string Result(MicroOp read) =>
+        read.List is { } list ? $"[{string.Join(' ', list)}]" : read.Value?.ToString() ?? "the initial state";
 
-    private static int Position(KeyData key, long value) => key.Positions.TryGetValue(value, out var position) ? position : key.Order.Length;
+    private static int Position(KeyData key, long value) =>
+        key.Positions.TryGetValue(value, out var position) ? position : key.Order.Length;
 
     private static IEnumerable<long> Writes(Transaction transaction, KeyData key) =>
         transaction.MicroOps.Where(o => o.Kind != MicroOpKind.Read && o.Key == key.Key).Select(o => o.Value!.Value);

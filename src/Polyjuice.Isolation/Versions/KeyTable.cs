@@ -35,8 +35,8 @@ internal sealed class KeyTable
     public KeyData this[HistoryKey key] => _byKey[key];
 
     /// <summary>
-    /// Whether it is certain that it took effect: it was told, or somebody committed who read a write of it. An unknown transaction of which nothing
-    /// is seen says nothing.
+    /// Whether it is certain that it took effect: it was told, or somebody committed who read a write of it. An unknown
+    /// transaction of which nothing is seen says nothing.
     /// </summary>
     public bool TookEffect(int transaction) => Transactions[transaction].Outcome switch
     {
@@ -67,13 +67,15 @@ internal sealed class KeyTable
                 Keys.Add(data);
             }
 
-            if (!data.IsList && (data.Accessors.Count == 0 || data.Accessors[^1] != transaction.Number)) data.Accessors.Add(transaction.Number);
+            if (!data.IsList && (data.Accessors.Count == 0 || data.Accessors[^1] != transaction.Number))
+                data.Accessors.Add(transaction.Number);
             if (op.Kind != MicroOpKind.Read)
             {
                 data.Writers.Add(op.Value!.Value, new Written(transaction.Number, IsFinal: true));
                 data.Writes.Add((transaction.Number, op.Value.Value));
             }
-            else if (transaction.Outcome == TransactionOutcome.Committed) data.Reads.Add(new ReadAt(transaction.Number, op));
+            else if (transaction.Outcome == TransactionOutcome.Committed)
+                data.Reads.Add(new ReadAt(transaction.Number, op));
         }
 
         MarkIntermediate(transaction);
@@ -85,7 +87,8 @@ internal sealed class KeyTable
         foreach (var op in transaction.MicroOps)
         {
             if (op.Kind == MicroOpKind.Read) continue;
-            if (last.TryGetValue(op.Key, out var before)) CollectionsMarshal.GetValueRefOrNullRef(_byKey[op.Key].Writers, before).IsFinal = false;
+            if (last.TryGetValue(op.Key, out var before))
+                CollectionsMarshal.GetValueRefOrNullRef(_byKey[op.Key].Writers, before).IsFinal = false;
             last[op.Key] = op.Value!.Value;
         }
     }
@@ -126,8 +129,9 @@ internal sealed class KeyTable
     }
 
     /// <summary>
-    /// What a transaction of unknown outcome read counts if it took effect and its history says what that was. Whoever wrote
-    /// that has taken effect then, too. A read without a value says nothing here, not even that it saw the initial state.
+    /// What a transaction of unknown outcome read counts if it took effect and its history says what that was. Whoever
+    /// wrote that has taken effect then, too. A read without a value
+    /// says nothing here, not even that it saw the initial state.
     /// </summary>
     private void TakeReadsOfUnknown()
     {
@@ -136,7 +140,9 @@ internal sealed class KeyTable
             if (transaction.Outcome != TransactionOutcome.Unknown) continue;
             foreach (var op in transaction.MicroOps)
             {
-                if (op.Kind != MicroOpKind.Read || op.Value is not { } value || _byKey[op.Key] is not { IsList: false } data) continue;
+                if (op.Kind != MicroOpKind.Read || op.Value is not { } value
+                    || _byKey[op.Key] is not { IsList: false } data)
+                    continue;
                 data.Reads.Add(new ReadAt(transaction.Number, op));
                 See(data, value);
             }

@@ -1,8 +1,9 @@
 namespace Polyjuice.Isolation;
 
 /// <summary>
-/// Dependencies at a list. Its version order is what the longest read saw. What a transaction that took effect appended and nobody saw comes after
-/// all of it, because every read is a prefix of the final list; in which order among themselves is not known.
+/// Dependencies at a list. Its version order is what the longest read saw. What a transaction that took effect appended
+/// and nobody saw comes after all of it, because every read is a prefix
+/// of the final list; in which order among themselves is not known.
 /// </summary>
 internal static class ListEdges
 {
@@ -16,7 +17,8 @@ internal static class ListEdges
         var unseen = new SortedSet<int>();
         foreach (var (element, written) in key.Writers)
         {
-            if (!key.Positions.ContainsKey(element) && table.TookEffect(written.Transaction)) unseen.Add(written.Transaction);
+            if (!key.Positions.ContainsKey(element) && table.TookEffect(written.Transaction))
+                unseen.Add(written.Transaction);
         }
 
         if (last >= 0) graph.AddPairs([last], unseen, EdgeKind.Ww, key.Id);
@@ -70,15 +72,22 @@ internal static class ListEdges
         return true;
     }
 
-    /// <summary>A transaction's own appends are in the order of its steps; those that nobody saw are the last.</summary>
+    /// <summary>
+    /// A transaction's own appends are in the order of its steps; those that nobody saw are the last.
+    /// </summary>
     private static void CheckOwnOrder(KeyTable table, KeyData key, AnomalyLog log)
     {
         for (var i = 1; i < key.Writes.Count; i++)
         {
             var ((writer, first), (second, then)) = (key.Writes[i - 1], key.Writes[i]);
-            if (writer != second || !key.Positions.TryGetValue(then, out var position) || !table.TookEffect(writer)) continue;
+            if (writer != second || !key.Positions.TryGetValue(then, out var position) || !table.TookEffect(writer))
+                continue;
             if (key.Positions.TryGetValue(first, out var before) && before < position) continue;
-            log.Add(AnomalyKind.IncompatibleOrder, () => $"T{writer} appended {first} to {key} before {then}, and the longest list known, [{string.Join(' ', key.Order)}], has {then} without {first} before it.", writer);
+            log.Add(
+                AnomalyKind.IncompatibleOrder,
+                () =>
+                    $"T{writer} appended {first} to {key} before {then}, and the longest list known, [{string.Join(' ', key.Order)}], has {then} without {first} before it.",
+                writer);
         }
     }
 
@@ -86,11 +95,17 @@ internal static class ListEdges
     {
         for (var i = 1; i < writers.Length; i++)
         {
-            if (writers[i] < 0 || writers[i - 1] >= 0 || !key.Writers.TryGetValue(key.Order[i - 1], out var before)) continue;
+            if (writers[i] < 0 || writers[i - 1] >= 0 || !key.Writers.TryGetValue(key.Order[i - 1], out var before))
+                continue;
             if (table.Transactions[before.Transaction].Outcome != TransactionOutcome.Aborted) continue;
             var (dirty, clean) = (key.Order[i - 1], key.Order[i]);
             var writer = writers[i];
-            log.Add(AnomalyKind.DirtyUpdate, () => $"T{writer} appended {clean} to {key} after {dirty}, which was appended by T{before.Transaction}, which aborted.", before.Transaction, writer);
+            log.Add(
+                AnomalyKind.DirtyUpdate,
+                () =>
+                    $"T{writer} appended {clean} to {key} after {dirty}, which was appended by T{before.Transaction}, which aborted.",
+                before.Transaction,
+                writer);
         }
     }
 }

@@ -3,13 +3,17 @@ namespace Polyjuice.Isolation;
 /// <summary>Dependencies at a register, from what is known of its version order.</summary>
 internal static class RegisterEdges
 {
-    public static void Add(KeyTable table, KeyData key, IReadOnlyList<Transaction> accessors, GraphBuilder graph, AnomalyLog log)
+    public static void Add(
+        KeyTable table, KeyData key, IReadOnlyList<Transaction> accessors, GraphBuilder graph, AnomalyLog log)
     {
         var versions = new RegisterVersions(table, key, accessors);
         if (versions.Cycle is { } cycle)
         {
             var names = string.Join(", ", cycle.Select(v => versions.Values[v]?.ToString() ?? "the initial state"));
-            log.Add(AnomalyKind.CyclicVersions, () => $"of {key}: each of these comes before every other: {names}.", Writers(table, key, versions, cycle));
+            log.Add(
+                AnomalyKind.CyclicVersions,
+                () => $"of {key}: each of these comes before every other: {names}.",
+                Writers(table, key, versions, cycle));
         }
 
         var readers = new Dictionary<int, SortedSet<int>>();
@@ -42,10 +46,19 @@ internal static class RegisterEdges
 
     private static void CheckDirtyUpdate(KeyTable table, KeyData key, long dirty, int writer, AnomalyLog log)
     {
-        if (!key.Writers.TryGetValue(dirty, out var before) || table.Transactions[before.Transaction].Outcome != TransactionOutcome.Aborted) return;
-        log.Add(AnomalyKind.DirtyUpdate, () => $"T{writer} overwrote {dirty} in {key}, which was written by T{before.Transaction}, which aborted.", before.Transaction, writer);
+        if (!key.Writers.TryGetValue(dirty, out var before)
+            || table.Transactions[before.Transaction].Outcome != TransactionOutcome.Aborted)
+            return;
+        log.Add(
+            AnomalyKind.DirtyUpdate,
+            () => $"T{writer} overwrote {dirty} in {key}, which was written by T{before.Transaction}, which aborted.",
+            before.Transaction,
+            writer);
     }
 
     private static int[] Writers(KeyTable table, KeyData key, RegisterVersions versions, IReadOnlyList<int> cycle) =>
-        [.. cycle.Select(v => versions.Values[v] is { } value ? table.EffectiveWriter(key, value) : -1).Where(w => w >= 0).Distinct()];
+        [
+            .. cycle.Select(v => versions.Values[v] is { } value ? table.EffectiveWriter(key, value) : -1)
+            .Where(w => w >= 0).Distinct()
+        ];
 }

@@ -1,8 +1,9 @@
 namespace Polyjuice.Isolation;
 
 /// <summary>
-/// What is known of the order of a register's versions: the initial one comes first; a transaction's write comes after what it read of the key before, and
-/// after its own earlier writes; a given order; and, if keys are assumed to be linearizable, real time. Version 0 is the initial one.
+/// What is known of the order of a register's versions: the initial one comes first; a transaction's write comes after
+/// what it read of the key before, and after its own earlier writes; a given order; and, if keys are assumed to be
+/// linearizable, real time. Version 0 is the initial one.
 /// </summary>
 internal sealed class RegisterVersions
 {
@@ -62,7 +63,10 @@ internal sealed class RegisterVersions
             first ??= version;
         }
 
-        return first is null ? null : new VersionSpan(transaction.InvokeIndex, isCommitted ? transaction.CompleteIndex : null, first.Value, current!.Value);
+        return first is null
+            ? null
+            : new VersionSpan(
+                transaction.InvokeIndex, isCommitted ? transaction.CompleteIndex : null, first.Value, current!.Value);
     }
 
     private void Chain(IReadOnlyList<long> given)

@@ -1,6 +1,8 @@
 namespace Polyjuice.Isolation;
 
-/// <summary>Anomalies within one transaction, and lost updates, which need only what each transaction read first.</summary>
+/// <summary>
+/// Anomalies within one transaction, and lost updates, which need only what each transaction read first.
+/// </summary>
 internal sealed class TransactionChecks(KeyTable table, AnomalyLog log)
 {
     private readonly Dictionary<HistoryKey, Expectation> _expected = [];
@@ -12,7 +14,8 @@ internal sealed class TransactionChecks(KeyTable table, AnomalyLog log)
         _expected.Clear();
         foreach (var op in transaction.MicroOps)
         {
-            if (!_expected.TryGetValue(op.Key, out var expectation)) _expected.Add(op.Key, expectation = new Expectation(table[op.Key]));
+            if (!_expected.TryGetValue(op.Key, out var expectation))
+                _expected.Add(op.Key, expectation = new Expectation(table[op.Key]));
             if (op.Kind != MicroOpKind.Read)
             {
                 if (expectation.TakeUpdate(out var version)) CheckUpdate(transaction.Number, expectation.Key, version);
@@ -21,7 +24,11 @@ internal sealed class TransactionChecks(KeyTable table, AnomalyLog log)
             }
 
             if (expectation.Contradicts(table, op) is { } expected)
-                log.Add(AnomalyKind.Internal, () => $"T{transaction.Number} read {Reasons.Result(op)} from {table[op.Key]}, and by its own earlier steps it must be {expected}.\n    {transaction}", transaction.Number);
+                log.Add(
+                    AnomalyKind.Internal,
+                    () =>
+                        $"T{transaction.Number} read {Reasons.Result(op)} from {table[op.Key]}, and by its own earlier steps it must be {expected}.\n    {transaction}",
+                    transaction.Number);
             CheckFuture(transaction, op, expectation);
             expectation.Read(table, op);
         }
@@ -31,8 +38,15 @@ internal sealed class TransactionChecks(KeyTable table, AnomalyLog log)
     {
         if (_updates.TryAdd((key.Id, version), transaction)) return;
         var first = _updates[(key.Id, version)];
-        var read = version is null ? "its initial state" : $"it with {version}{(key.IsList ? " as the last element" : "")}";
-        log.Add(AnomalyKind.LostUpdate, () => $"T{first} and T{transaction} both read {key}, {read}, and then both wrote it: one of the updates is based on a state that the other replaced.\n    {table.Transactions[first]}\n    {table.Transactions[transaction]}", first, transaction);
+        var read = version is null
+            ? "its initial state"
+            : $"it with {version}{(key.IsList ? " as the last element" : "")}";
+        log.Add(
+            AnomalyKind.LostUpdate,
+            () =>
+                $"T{first} and T{transaction} both read {key}, {read}, and then both wrote it: one of the updates is based on a state that the other replaced.\n    {table.Transactions[first]}\n    {table.Transactions[transaction]}",
+            first,
+            transaction);
     }
 
     private void CheckFuture(Transaction transaction, MicroOp op, Expectation expectation)
@@ -40,8 +54,14 @@ internal sealed class TransactionChecks(KeyTable table, AnomalyLog log)
         var seen = op.List ?? (op.Value is { } value ? [value] : []);
         foreach (var element in seen)
         {
-            if (!expectation.Key.Writers.TryGetValue(element, out var written) || written.Transaction != transaction.Number || expectation.Wrote(element)) continue;
-            log.Add(AnomalyKind.FutureRead, () => $"T{transaction.Number} read {Reasons.Result(op)} from {expectation.Key}, and wrote {element} there only later.\n    {transaction}", transaction.Number);
+            if (!expectation.Key.Writers.TryGetValue(element, out var written)
+                || written.Transaction != transaction.Number || expectation.Wrote(element))
+                continue;
+            log.Add(
+                AnomalyKind.FutureRead,
+                () =>
+                    $"T{transaction.Number} read {Reasons.Result(op)} from {expectation.Key}, and wrote {element} there only later.\n    {transaction}",
+                transaction.Number);
             return;
         }
     }
@@ -72,7 +92,9 @@ internal sealed class TransactionChecks(KeyTable table, AnomalyLog log)
         {
             if (_own.Count == 0 && !_isKnown)
             {
-                var version = Key.IsList ? (op.List is { Count: > 0 } list ? list[^1] : null) : table.IsInitial(Key, op.Value) ? null : op.Value;
+                var version = Key.IsList
+                    ? (op.List is { Count: > 0 } list ? list[^1] : null)
+                    : table.IsInitial(Key, op.Value) ? null : op.Value;
                 _update = (true, version);
             }
 
@@ -96,7 +118,8 @@ internal sealed class TransactionChecks(KeyTable table, AnomalyLog log)
         {
             if (!Key.IsList)
             {
-                if (!_isKnown || _value == op.Value || (table.IsInitial(Key, _value) && table.IsInitial(Key, op.Value))) return null;
+                if (!_isKnown || _value == op.Value || (table.IsInitial(Key, _value) && table.IsInitial(Key, op.Value)))
+                    return null;
                 return _value?.ToString() ?? "the initial state";
             }
 
@@ -105,11 +128,14 @@ internal sealed class TransactionChecks(KeyTable table, AnomalyLog log)
             {
                 var own = _own.Count - _ownBeforeBase;
                 if (own == 0 && ReferenceEquals(list, _base)) return null;
-                if (list.Count == _base!.Count + own && list.Take(_base.Count).SequenceEqual(_base) && list.Skip(_base.Count).SequenceEqual(_own.Skip(_ownBeforeBase))) return null;
+                if (list.Count == _base!.Count + own && list.Take(_base.Count).SequenceEqual(_base)
+                    && list.Skip(_base.Count).SequenceEqual(_own.Skip(_ownBeforeBase)))
+                    return null;
                 return $"[{string.Join(' ', _base.Concat(_own.Skip(_ownBeforeBase)))}]";
             }
 
-            if (_own.Count == 0 || (list.Count >= _own.Count && list.Skip(list.Count - _own.Count).SequenceEqual(_own))) return null;
+            if (_own.Count == 0 || (list.Count >= _own.Count && list.Skip(list.Count - _own.Count).SequenceEqual(_own)))
+                return null;
             return $"[… {string.Join(' ', _own)}]";
         }
     }

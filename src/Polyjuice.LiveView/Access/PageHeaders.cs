@@ -2,7 +2,9 @@ using Microsoft.AspNetCore.Http;
 
 namespace Polyjuice.LiveView.Access;
 
-/// <summary>What every answer says to browsers: nothing comes from elsewhere, nothing is embedded elsewhere, nothing is kept.</summary>
+/// <summary>
+/// What every answer says to browsers: nothing comes from elsewhere, nothing is embedded elsewhere, nothing is kept.
+/// </summary>
 internal static class PageHeaders
 {
     /// <summary>Scripts, styles and data from the same origin, as files; nothing else, nothing inline.</summary>

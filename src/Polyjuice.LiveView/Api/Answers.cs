@@ -11,10 +11,12 @@ namespace Polyjuice.LiveView.Api;
 /// <param name="Training">How training goes; <see langword="null"/> where nobody trains.</param>
 /// <param name="Dashboard">The path of Orleans' Dashboard, if the same application serves it.</param>
 internal sealed record FirstAnswer(
-    IReadOnlyList<Sample> Samples, WaitsAnswer Waits, IReadOnlyList<HotGrain> Grains, TrainingStatus? Training, string? Dashboard);
+    IReadOnlyList<Sample> Samples, WaitsAnswer Waits, IReadOnlyList<HotGrain> Grains, TrainingStatus? Training,
+    string? Dashboard);
 
 /// <summary>Who looks, and may do what.</summary>
-internal sealed record StatusAnswer(int Schema, string Title, string Process, bool MayAct, string Hint, long Version, bool HasTraining);
+internal sealed record StatusAnswer(
+    int Schema, string Title, string Process, bool MayAct, string Hint, long Version, bool HasTraining);
 
 /// <summary>A policy's table.</summary>
 /// <param name="Version">Its version, and that of no other.</param>
@@ -23,7 +25,9 @@ internal sealed record StatusAnswer(int Schema, string Title, string Process, bo
 /// <param name="Description">What it is for.</param>
 /// <param name="Provenance">Where it came from, as its file says.</param>
 /// <param name="UnknownTypes">Transaction types that it names, and that nobody here can start.</param>
-/// <param name="Table">As <c>polyjuice policy show</c> has it; <see langword="null"/> if it is not made of a document.</param>
+/// <param name="Table">
+/// As <c>polyjuice policy show</c> has it; <see langword="null"/> if it is not made of a document.
+/// </param>
 /// <param name="Explanation">
 /// As <c>polyjuice policy explain</c> has it; <see langword="null"/> if it is not made of a document.
 /// </param>

@@ -21,7 +21,14 @@ internal sealed class EventStreams(LiveViewServices services, CancellationToken 
             Interlocked.Decrement(ref _open);
             context.Response.StatusCode = StatusCodes.Status503ServiceUnavailable;
             context.Response.Headers.RetryAfter = "10";
-            await context.Response.WriteAsJsonAsync(new { error = $"{services.Options.EventStreamsMax} pages follow already (LiveViewOptions.EventStreamsMax)." }, context.RequestAborted).ConfigureAwait(false);
+            await context.Response.WriteAsJsonAsync(
+                new
+                {
+                    error = $"{services.Options.EventStreamsMax} pages follow already (LiveViewOptions.EventStreamsMax)."
+                },
+                context.RequestAborted)
+                .ConfigureAwait(
+                    false);
             return;
         }
 
@@ -31,7 +38,10 @@ internal sealed class EventStreams(LiveViewServices services, CancellationToken 
             context.Response.ContentType = "text/event-stream";
 
             // A browser that was cut off says which one it has seen.
-            var seen = long.TryParse(context.Request.Headers["Last-Event-ID"], out var last) || long.TryParse(context.Request.Query["after"], out last) ? last : services.History.LatestNumber;
+            var seen = long.TryParse(context.Request.Headers["Last-Event-ID"], out var last)
+                || long.TryParse(context.Request.Query["after"], out last)
+                ? last
+                : services.History.LatestNumber;
             // A number of another process's life would be waited for.
             seen = Math.Min(seen, services.History.LatestNumber);
             await context.Response.StartAsync(ending.Token).ConfigureAwait(false);

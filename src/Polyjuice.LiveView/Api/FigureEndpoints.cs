@@ -19,11 +19,19 @@ internal sealed class FigureEndpoints(LiveViewServices services)
     {
         var history = await services.Actions.GetHistoryAsync(context.RequestAborted).ConfigureAwait(false);
         var mayAct = services.Options.AuthorizationPolicy is not null;
-        await WriteAsync(context, new StatusAnswer(Schema, services.Options.Title, Process, mayAct, mayAct ? "" : ActionRule.ReadOnly, history[^1].Number, services.Training is not null)).ConfigureAwait(false);
+        await WriteAsync(
+            context,
+            new StatusAnswer(
+                Schema, services.Options.Title, Process, mayAct, mayAct ? "" : ActionRule.ReadOnly, history[^1].Number,
+                services.Training is not null))
+            .ConfigureAwait(
+                false);
     }
 
     /// <summary>The last ten minutes, or what came after the sample <c>after</c> of the query.</summary>
-    public Task HistoryAsync(HttpContext context) => WriteAsync(context, services.History.After(long.TryParse(context.Request.Query["after"], out var after) ? after : 0));
+    public Task HistoryAsync(HttpContext context) =>
+        WriteAsync(
+            context, services.History.After(long.TryParse(context.Request.Query["after"], out var after) ? after : 0));
 
     /// <summary>Waits by site over the last <c>seconds</c> of the query; 60 by default, 1 to 600.</summary>
     public Task WaitsAsync(HttpContext context)
@@ -31,7 +39,10 @@ internal sealed class FigureEndpoints(LiveViewServices services)
         var text = context.Request.Query["seconds"].ToString();
         var samples = EventStreams.WaitSamples;
         if (text.Length > 0 && (!int.TryParse(text, out samples) || samples is < 1 or > SampleHistory.Max))
-            return new Refusal(StatusCodes.Status400BadRequest, $"\"seconds\" is a whole number from 1 to {SampleHistory.Max}.").WriteAsync(context);
+            return new Refusal(
+                StatusCodes.Status400BadRequest,
+                $"\"seconds\" is a whole number from 1 to {SampleHistory.Max}.").WriteAsync(
+                context);
         return WriteAsync(context, services.WaitsOver(samples));
     }
 
@@ -41,5 +52,6 @@ internal sealed class FigureEndpoints(LiveViewServices services)
     /// <summary>How training goes; nothing where nobody trains.</summary>
     public Task TrainingAsync(HttpContext context) => WriteAsync(context, services.Training?.Current);
 
-    private static Task WriteAsync<T>(HttpContext context, T answer) => context.Response.WriteAsJsonAsync(answer, JsonSerializerOptions.Web, context.RequestAborted);
+    private static Task WriteAsync<T>(HttpContext context, T answer) =>
+        context.Response.WriteAsJsonAsync(answer, JsonSerializerOptions.Web, context.RequestAborted);
 }

@@ -9,8 +9,9 @@ using Polyjuice.LiveView.Measuring;
 namespace Polyjuice.LiveView.Api;
 
 /// <summary>
-/// The page with what is known when somebody asks for it. Its figures are text, and what its charts and tables are drawn from
-/// is in it: where all processors are busy, each further request would take its time. Nothing here asks a store.
+/// The page with what is known when somebody asks for it. Its figures are text, and what its charts and tables are
+/// drawn from is in it: where all processors are busy, each
+/// further request would take its time. Nothing here asks a store.
 /// </summary>
 internal sealed class FirstPage(LiveViewServices services)
 {
@@ -61,12 +62,15 @@ internal sealed class FirstPage(LiveViewServices services)
             + Figure("waiting to start", Quantity.Count(latest.Waiting));
     }
 
-    private static string Figure(string name, string value) => $"<div><dt>{name}</dt><dd data-figure=\"{name}\">{value}</dd></div>";
+    private static string Figure(string name, string value) =>
+        $"<div><dt>{name}</dt><dd data-figure=\"{name}\">{value}</dd></div>";
 
     // Found by what it serves, wherever the application has mapped it.
-    private static string? DashboardOf(HttpContext context) => context.RequestServices.GetRequiredService<EndpointDataSource>().Endpoints
-        .OfType<RouteEndpoint>().Select(endpoint => endpoint.RoutePattern.RawText)
-        .Where(route => route is not null && route.EndsWith(DashboardRoute, StringComparison.OrdinalIgnoreCase))
-        .Select(route => $"{context.Request.PathBase}/{route![..^DashboardRoute.Length].Trim('/')}".TrimEnd('/') + "/")
-        .FirstOrDefault();
+    private static string? DashboardOf(HttpContext context) =>
+        context.RequestServices.GetRequiredService<EndpointDataSource>().Endpoints
+            .OfType<RouteEndpoint>().Select(endpoint => endpoint.RoutePattern.RawText)
+            .Where(route => route is not null && route.EndsWith(DashboardRoute, StringComparison.OrdinalIgnoreCase))
+            .Select(
+                route => $"{context.Request.PathBase}/{route![..^DashboardRoute.Length].Trim('/')}".TrimEnd('/') + "/")
+            .FirstOrDefault();
 }

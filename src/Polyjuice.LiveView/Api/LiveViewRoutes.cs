@@ -14,7 +14,8 @@ internal static class LiveViewRoutes
     /// <param name="stopping">The application stops.</param>
     public static void Map(RouteGroupBuilder group, LiveViewServices services, CancellationToken stopping)
     {
-        var (figures, policies, streams) = (new FigureEndpoints(services), new PolicyEndpoints(services), new EventStreams(services, stopping));
+        var (figures, policies, streams) =
+            (new FigureEndpoints(services), new PolicyEndpoints(services), new EventStreams(services, stopping));
         var page = new FirstPage(services);
         Get("/", page.GetAsync);
         Get("/assets/{file}", PageFiles.GetFileAsync);
@@ -36,7 +37,9 @@ internal static class LiveViewRoutes
         RequestDelegate Guarded(RequestDelegate handle) => context =>
         {
             PageHeaders.Add(context.Response);
-            return services.Options.AuthorizationPolicy is null && LoopbackRule.Check(context) is { } refusal ? refusal.WriteAsync(context) : handle(context);
+            return services.Options.AuthorizationPolicy is null && LoopbackRule.Check(context) is { } refusal
+                ? refusal.WriteAsync(context)
+                : handle(context);
         };
     }
 }

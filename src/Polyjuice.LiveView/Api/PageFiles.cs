@@ -18,11 +18,13 @@ internal static class PageFiles
     public static string Page { get; } = Encoding.UTF8.GetString(_files[PageName]);
 
     /// <summary>A file that the page asks for.</summary>
-    public static Task GetFileAsync(HttpContext context) => WriteAsync(context, (string)context.Request.RouteValues["file"]!);
+    public static Task GetFileAsync(HttpContext context) =>
+        WriteAsync(context, (string)context.Request.RouteValues["file"]!);
 
     private static Task WriteAsync(HttpContext context, string name)
     {
-        if (name == PageName || !_files.TryGetValue(name, out var content)) return new Refusal(StatusCodes.Status404NotFound, "The live view has no such file.").WriteAsync(context);
+        if (name == PageName || !_files.TryGetValue(name, out var content))
+            return new Refusal(StatusCodes.Status404NotFound, "The live view has no such file.").WriteAsync(context);
         context.Response.ContentType = Path.GetExtension(name) switch
         {
             ".css" => "text/css; charset=utf-8",
@@ -35,12 +37,13 @@ internal static class PageFiles
     private static FrozenDictionary<string, byte[]> Load()
     {
         var assembly = Assembly.GetExecutingAssembly();
-        return assembly.GetManifestResourceNames().Where(name => name.StartsWith(Prefix, StringComparison.Ordinal)).ToFrozenDictionary(name => name[Prefix.Length..], name =>
-        {
-            using var stream = assembly.GetManifestResourceStream(name)!;
-            var content = new byte[stream.Length];
-            stream.ReadExactly(content);
-            return content;
-        }, StringComparer.Ordinal);
+        return assembly.GetManifestResourceNames().Where(name => name.StartsWith(Prefix, StringComparison.Ordinal))
+            .ToFrozenDictionary(name => name[Prefix.Length..], name =>
+            {
+                using var stream = assembly.GetManifestResourceStream(name)!;
+                var content = new byte[stream.Length];
+                stream.ReadExactly(content);
+                return content;
+            }, StringComparer.Ordinal);
     }
 }

@@ -26,29 +26,49 @@ internal sealed class PolicyEndpoints(LiveViewServices services)
     public async Task GetAsync(HttpContext context)
     {
         var history = await services.Actions.GetHistoryAsync(context.RequestAborted).ConfigureAwait(false);
-        if (await FindAsync(context, history, (string?)context.Request.RouteValues["version"]).ConfigureAwait(false) is { } version) await AnswerAsync(context, version, "").ConfigureAwait(false);
+        if (await FindAsync(context, history, (string?)context.Request.RouteValues["version"]).ConfigureAwait(
+            false) is { } version)
+            await AnswerAsync(context, version, "").ConfigureAwait(false);
     }
 
     /// <summary>The history, the latest first.</summary>
     public async Task ListAsync(HttpContext context)
     {
         var history = await services.Actions.GetHistoryAsync(context.RequestAborted).ConfigureAwait(false);
-        await context.Response.WriteAsJsonAsync(history.Reverse().Select(version => Describe(version, history)), JsonSerializerOptions.Web, context.RequestAborted).ConfigureAwait(false);
+        await context.Response.WriteAsJsonAsync(
+            history.Reverse().Select(version => Describe(version, history)),
+            JsonSerializerOptions.Web,
+            context.RequestAborted)
+            .ConfigureAwait(
+                false);
     }
 
     /// <summary>What differs between the versions <c>left</c> and <c>right</c> of the query.</summary>
     public async Task DiffAsync(HttpContext context)
     {
         var history = await services.Actions.GetHistoryAsync(context.RequestAborted).ConfigureAwait(false);
-        if (await FindAsync(context, history, context.Request.Query["left"]).ConfigureAwait(false) is not { } left) return;
-        if (await FindAsync(context, history, context.Request.Query["right"]).ConfigureAwait(false) is not { } right) return;
-        if (services.Inspection.Describe(left.Policy) is not { } one || services.Inspection.Describe(right.Policy) is not { } other)
+        if (await FindAsync(context, history, context.Request.Query["left"]).ConfigureAwait(false) is not { } left)
+            return;
+        if (await FindAsync(context, history, context.Request.Query["right"]).ConfigureAwait(false) is not { } right)
+            return;
+        if (services.Inspection.Describe(left.Policy) is not { } one
+            || services.Inspection.Describe(right.Policy) is not { } other)
         {
-            await new Refusal(StatusCodes.Status409Conflict, "One of them is not made of a policy document, so there is nothing to compare.").WriteAsync(context).ConfigureAwait(false);
+            await new Refusal(
+                StatusCodes.Status409Conflict,
+                "One of them is not made of a policy document, so there is nothing to compare.").WriteAsync(
+                context)
+                .ConfigureAwait(
+                    false);
             return;
         }
 
-        await context.Response.WriteAsJsonAsync(new DiffAnswer(Describe(left, history), Describe(right, history), PolicyDiff.Compare(one, other)), JsonSerializerOptions.Web, context.RequestAborted).ConfigureAwait(false);
+        await context.Response.WriteAsJsonAsync(
+            new DiffAnswer(Describe(left, history), Describe(right, history), PolicyDiff.Compare(one, other)),
+            JsonSerializerOptions.Web,
+            context.RequestAborted)
+            .ConfigureAwait(
+                false);
     }
 
     /// <summary>Puts an earlier policy in force again.</summary>
@@ -62,16 +82,33 @@ internal sealed class PolicyEndpoints(LiveViewServices services)
 
         try
         {
-            var request = await context.Request.ReadFromJsonAsync<RollbackRequest>(JsonSerializerOptions.Web, context.RequestAborted).ConfigureAwait(false);
-            if (request is not { To: { } to, From: { } from, Reason: { } reason } || string.IsNullOrWhiteSpace(reason) || reason.Length > ReasonMax)
-                throw new BadHttpRequestException($"The body must be {{\"to\": version, \"from\": version in force, \"reason\": text}}, the text of 1 to {ReasonMax} characters.");
+            var request = await context.Request.ReadFromJsonAsync<RollbackRequest>(
+                JsonSerializerOptions.Web, context.RequestAborted)
+                .ConfigureAwait(
+                    false);
+            if (request is not { To: { } to, From: { } from, Reason: { } reason } || string.IsNullOrWhiteSpace(reason)
+                || reason.Length > ReasonMax)
+                throw new BadHttpRequestException(
+                    $"The body must be {{\"to\": version, \"from\": version in force, \"reason\": text}}, the text of 1 to {ReasonMax} characters.");
             var by = context.User.Identity?.Name is { Length: > 0 } name ? name : "somebody without a name";
-            var version = await services.Actions.RollBackAsync(new PolicyRollback(to, from, OneLine(reason), OneLine(by)), context.RequestAborted).ConfigureAwait(false);
-            await context.Response.WriteAsJsonAsync(new VersionAnswer(version.Number, version.Name, version.Since, version.Note, IsInForce: true), JsonSerializerOptions.Web, context.RequestAborted).ConfigureAwait(false);
+            var version = await services.Actions.RollBackAsync(
+                new PolicyRollback(to, from, OneLine(reason), OneLine(by)), context.RequestAborted)
+                .ConfigureAwait(
+                    false);
+            await context.Response.WriteAsJsonAsync(
+                new VersionAnswer(version.Number, version.Name, version.Since, version.Note, IsInForce: true),
+                JsonSerializerOptions.Web, context.RequestAborted)
+                .ConfigureAwait(
+                    false);
         }
         catch (JsonException)
         {
-            await new Refusal(StatusCodes.Status400BadRequest, "The body is not JSON, or its members are not of the right types.").WriteAsync(context).ConfigureAwait(false);
+            await new Refusal(
+                StatusCodes.Status400BadRequest,
+                "The body is not JSON, or its members are not of the right types.").WriteAsync(
+                context)
+                .ConfigureAwait(
+                    false);
         }
         catch (BadHttpRequestException exception)
         {
@@ -79,7 +116,8 @@ internal sealed class PolicyEndpoints(LiveViewServices services)
         }
         catch (PolicyActionException exception)
         {
-            await new Refusal(StatusCodes.Status409Conflict, exception.Message).WriteAsync(context).ConfigureAwait(false);
+            await new Refusal(StatusCodes.Status409Conflict, exception.Message).WriteAsync(context).ConfigureAwait(
+                false);
         }
     }
 
@@ -96,21 +134,31 @@ internal sealed class PolicyEndpoints(LiveViewServices services)
     }
 
     /// <summary>What people write goes into logs, whose lines it must not break.</summary>
-    private static string OneLine(string text) => string.Concat(text.Trim().Select(character => char.IsControl(character) ? ' ' : character));
+    private static string OneLine(string text) =>
+        string.Concat(text.Trim().Select(character => char.IsControl(character) ? ' ' : character));
 
     private static VersionAnswer Describe(PolicyVersion version, IReadOnlyList<PolicyVersion> history) =>
         new(version.Number, version.Name, version.Since, version.Note, version.Number == history[^1].Number);
 
-    private static async Task<PolicyVersion?> FindAsync(HttpContext context, IReadOnlyList<PolicyVersion> history, string? text)
+    private static async Task<PolicyVersion?> FindAsync(
+        HttpContext context, IReadOnlyList<PolicyVersion> history, string? text)
     {
         if (!long.TryParse(text, out var number))
         {
-            await new Refusal(StatusCodes.Status400BadRequest, "A version is a whole number.").WriteAsync(context).ConfigureAwait(false);
+            await new Refusal(StatusCodes.Status400BadRequest, "A version is a whole number.").WriteAsync(context)
+                .ConfigureAwait(
+                    false);
             return null;
         }
 
         var found = history.FirstOrDefault(version => version.Number == number);
-        if (found is null) await new Refusal(StatusCodes.Status404NotFound, $"There is no version {number}; the history has {history[0].Number} to {history[^1].Number}.").WriteAsync(context).ConfigureAwait(false);
+        if (found is null)
+            await new Refusal(
+                StatusCodes.Status404NotFound,
+                $"There is no version {number}; the history has {history[0].Number} to {history[^1].Number}.").WriteAsync(
+                context)
+                .ConfigureAwait(
+                    false);
         return found;
     }
 }

@@ -9,7 +9,8 @@ internal static class Quantity
     public static string Count(double value) =>
         value >= 100 ? Math.Round(value, MidpointRounding.AwayFromZero).ToString("N0", CultureInfo.InvariantCulture)
         : value <= 0 ? "0"
-        : Math.Round(value, Math.Clamp(2 - (int)Math.Floor(Math.Log10(value)), 0, 15), MidpointRounding.AwayFromZero).ToString("0.###############", CultureInfo.InvariantCulture);
+        : Math.Round(value, Math.Clamp(2 - (int)Math.Floor(Math.Log10(value)), 0, 15), MidpointRounding.AwayFromZero)
+            .ToString("0.###############", CultureInfo.InvariantCulture);
 
     /// <summary>A time, in the unit that it has few digits in.</summary>
     /// <param name="seconds">Not negative.</param>

@@ -19,12 +19,15 @@ namespace Microsoft.Extensions.DependencyInjection;
 public static class LiveViewServiceCollectionExtensions
 {
     /// <summary>
-    /// Measures from the start on, so that the last ten minutes are there when somebody looks. <c>MapPolyjuiceLiveView</c> says where, in an application with ASP.NET Core's pipeline; others have
-    /// <see cref="AddPolyjuiceLiveViewServer"/>. What it looks at is the <see cref="Polyjuice.Policies.PolicyStore"/> that <c>UsePolyjuice</c> has registered.
+    /// Measures from the start on, so that the last ten minutes are there when somebody looks.
+    /// <c>MapPolyjuiceLiveView</c> says where, in an application with ASP.NET Core's pipeline; others have
+    /// <see cref="AddPolyjuiceLiveViewServer"/>. What it looks at is the <see cref="Polyjuice.Policies.PolicyStore"/>
+    /// that <c>UsePolyjuice</c> has registered.
     /// </summary>
     /// <param name="services">The process's services.</param>
     /// <param name="configure">Sets options, after the section <c>Polyjuice:LiveView</c> of the configuration.</param>
-    public static IServiceCollection AddPolyjuiceLiveView(this IServiceCollection services, Action<LiveViewOptions>? configure = null)
+    public static IServiceCollection AddPolyjuiceLiveView(
+        this IServiceCollection services, Action<LiveViewOptions>? configure = null)
     {
         ArgumentNullException.ThrowIfNull(services);
         var options = services.AddBoundOptions<LiveViewOptions>();
@@ -35,8 +38,10 @@ public static class LiveViewServiceCollectionExtensions
         services.TryAddSingleton<SampleHistory>();
         services.TryAddSingleton<ConflictView>();
         services.TryAddSingleton<PolicyDates>();
-        services.TryAddSingleton<IPolicyActions>(static provider => (provider.GetService<PolicyFollower>()?.Repository ?? provider.GetService<PolicyRepository>()) is { } repository
-            ? new PublishedPolicyActions(repository, provider.GetRequiredService<PolicyStore>(), provider.GetService<PolicyFollower>())
+        services.TryAddSingleton<IPolicyActions>(static provider => (provider.GetService<PolicyFollower>()?.Repository
+            ?? provider.GetService<PolicyRepository>()) is { } repository
+            ? new PublishedPolicyActions(
+                repository, provider.GetRequiredService<PolicyStore>(), provider.GetService<PolicyFollower>())
             : ActivatorUtilities.CreateInstance<ProcessPolicyActions>(provider));
         services.TryAddSingleton(provider => new LiveViewServices(
             provider.GetRequiredService<IOptions<LiveViewOptions>>().Value,
@@ -52,19 +57,25 @@ public static class LiveViewServiceCollectionExtensions
     }
 
     /// <summary>
-    /// The same with a web server of its own, for processes that have none. It listens on the loopback interface alone and is read-only, whatever <see cref="LiveViewOptions.AuthorizationPolicy"/> says: who wants more maps the view in
-    /// an application that knows who its users are.
+    /// The same with a web server of its own, for processes that have none. It listens on the loopback interface alone
+    /// and is read-only, whatever <see cref="LiveViewOptions.AuthorizationPolicy"/> says: who wants more maps the view
+    /// in an application that knows who its users are.
     /// </summary>
     /// <param name="services">The process's services.</param>
     /// <param name="configure">Sets options, after the section <c>Polyjuice:LiveView:Server</c>.</param>
-    public static IServiceCollection AddPolyjuiceLiveViewServer(this IServiceCollection services, Action<LiveViewServerOptions>? configure = null)
+    public static IServiceCollection AddPolyjuiceLiveViewServer(
+        this IServiceCollection services, Action<LiveViewServerOptions>? configure = null)
     {
         services.AddPolyjuiceLiveView();
         var options = services.AddBoundOptions<LiveViewServerOptions>();
         if (configure is not null) options.Configure(configure);
         services.TryAddSingleton(provider => new LiveViewServer(
-            provider.GetRequiredService<LiveViewServices>(), provider.GetRequiredService<IOptions<LiveViewServerOptions>>().Value, provider.GetRequiredService<ILoggerFactory>()));
-        services.TryAddEnumerable(ServiceDescriptor.Singleton<IHostedService, LiveViewServer>(provider => provider.GetRequiredService<LiveViewServer>()));
+            provider.GetRequiredService<LiveViewServices>(),
+            provider.GetRequiredService<IOptions<LiveViewServerOptions>>().Value,
+            provider.GetRequiredService<ILoggerFactory>()));
+        services.TryAddEnumerable(
+            ServiceDescriptor.Singleton<IHostedService, LiveViewServer>(
+                provider => provider.GetRequiredService<LiveViewServer>()));
         return services;
     }
 

@@ -5,7 +5,8 @@ using Polyjuice.Policies;
 namespace Polyjuice.LiveView.Measuring;
 
 /// <summary>
-/// The hottest grains of all engines. Engines count conflicts only while somebody asks, so it asks only while somebody looks. Thread-safe.
+/// The hottest grains of all engines. Engines count conflicts only while
+/// somebody asks, so it asks only while somebody looks. Thread-safe.
 /// </summary>
 /// <param name="inspection">Of the engines.</param>
 /// <param name="time">The clock by which a report is old.</param>
@@ -31,7 +32,9 @@ internal sealed class ConflictView(IEngineInspection inspection, TimeProvider ti
         return Ask();
     }
 
-    /// <summary>The same for who keeps a record: none while nobody looks, so that keeping it costs engines nothing then.</summary>
+    /// <summary>
+    /// The same for who keeps a record: none while nobody looks, so that keeping it costs engines nothing then.
+    /// </summary>
     public IReadOnlyList<HotGrain> WhileLookedAt()
     {
         lock (_gate)
@@ -49,11 +52,16 @@ internal sealed class ConflictView(IEngineInspection inspection, TimeProvider ti
         {
             foreach (var (node, report) in reports)
             {
-                if (!_seen.TryGetValue(node, out var seen) || seen.Number != report.Number) _seen[node] = (report.Number, time.GetTimestamp());
+                if (!_seen.TryGetValue(node, out var seen) || seen.Number != report.Number)
+                    _seen[node] = (report.Number, time.GetTimestamp());
             }
 
             foreach (var gone in _seen.Keys.Except(reports.Select(report => report.Key)).ToArray()) _seen.Remove(gone);
-            return [.. reports.Where(report => time.GetElapsedTime(_seen[report.Key].SeenAt) < Lasting).SelectMany(report => report.Value.Grains).OrderByDescending(grain => grain.ConflictsPerSecond).Take(Max)];
+            return [
+                .. reports.Where(report => time.GetElapsedTime(_seen[report.Key].SeenAt) < Lasting)
+                .SelectMany(report => report.Value.Grains).OrderByDescending(grain => grain.ConflictsPerSecond)
+                .Take(Max)
+            ];
         }
     }
 }

@@ -5,7 +5,8 @@ using Polyjuice.Policies;
 namespace Polyjuice.LiveView.Measuring;
 
 /// <summary>
-/// Hears the meter <c>Polyjuice</c> of the engines that run by one policy store, and counts. Engines record on their own threads, and wait for nothing here but the moment that another one needs to count. Thread-safe.
+/// Hears the meter <c>Polyjuice</c> of the engines that run by one policy store, and counts. Engines record on their
+/// own threads, and wait for nothing here but the moment that another one needs to count. Thread-safe.
 /// </summary>
 internal sealed class EngineListener : IDisposable
 {
@@ -22,8 +23,10 @@ internal sealed class EngineListener : IDisposable
             if (instrument.Name == EngineMetrics.SiteActions) return;
             if (policies.IsMeasuredBy(instrument.Meter)) listener.EnableMeasurementEvents(instrument);
         };
-        _listener.SetMeasurementEventCallback<long>((instrument, value, tags, _) => Count(instrument.Name, value, tags));
-        _listener.SetMeasurementEventCallback<double>((instrument, value, tags, _) => Time(instrument.Name, value, tags));
+        _listener.SetMeasurementEventCallback<long>(
+            (instrument, value, tags, _) => Count(instrument.Name, value, tags));
+        _listener.SetMeasurementEventCallback<double>(
+            (instrument, value, tags, _) => Time(instrument.Name, value, tags));
         _listener.SetMeasurementEventCallback<int>((instrument, value, _, _) => Measure(instrument.Name, value));
         _listener.Start();
     }

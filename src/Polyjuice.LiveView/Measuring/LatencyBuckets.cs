@@ -1,6 +1,8 @@
 namespace Polyjuice.LiveView.Measuring;
 
-/// <summary>Times in buckets whose bounds grow by the eighth root of two, which keeps quantiles to within 9%. Not thread-safe.</summary>
+/// <summary>
+/// Times in buckets whose bounds grow by the eighth root of two, which keeps quantiles to within 9%. Not thread-safe.
+/// </summary>
 internal sealed class LatencyBuckets
 {
     private const int PerDoubling = 8;
@@ -33,7 +35,9 @@ internal sealed class LatencyBuckets
         Count += other.Count;
     }
 
-    /// <summary>The time in seconds that a share of them does not exceed, as the upper bound of its bucket; 0 without any.</summary>
+    /// <summary>
+    /// The time in seconds that a share of them does not exceed, as the upper bound of its bucket; 0 without any.
+    /// </summary>
     /// <param name="share">Above 0, at most 1.</param>
     public double Quantile(double share)
     {

@@ -32,7 +32,9 @@ internal sealed record Sample
     /// <summary>Latency by transaction type.</summary>
     public required IReadOnlyList<TypeLatency> Types { get; init; }
 
-    /// <summary>Who waited for whom, whatever the site: the <see cref="TypeWaits.Max"/> pairs that waited longest.</summary>
+    /// <summary>
+    /// Who waited for whom, whatever the site: the <see cref="TypeWaits.Max"/> pairs that waited longest.
+    /// </summary>
     public required IReadOnlyList<TypeWaits> TypeWaits { get; init; }
 
     /// <summary>The <see cref="GrainsMax"/> hottest grains; none of a second in which nobody looked.</summary>
@@ -80,7 +82,9 @@ internal sealed record TypeWaits(string Type, string Target, double Seconds)
 /// <param name="Bytes">Bytes that were written.</param>
 internal sealed record RecordingFigures(long Recordings, long Attempts, long Dropped, long Bytes);
 
-/// <summary>How long committed transactions took, from the first attempt to the commit, retries and the wait to start included.</summary>
+/// <summary>
+/// How long committed transactions took, from the first attempt to the commit, retries and the wait to start included.
+/// </summary>
 /// <param name="Type">The transaction type.</param>
 /// <param name="Commits">How many there were.</param>
 /// <param name="Mean">In seconds.</param>
@@ -90,7 +94,9 @@ internal sealed record TypeLatency(string Type, long Commits, double Mean, doubl
 
 /// <summary>How long transactions waited for others at a site. Sums.</summary>
 /// <param name="Type">The transaction type.</param>
-/// <param name="Site">The site's name within its type; "(commit)" and "(reservation)" are waits that are not an access's.</param>
+/// <param name="Site">
+/// The site's name within its type; "(commit)" and "(reservation)" are waits that are not an access's.
+/// </param>
 /// <param name="Target">The type of the transactions that were waited for.</param>
 /// <param name="Waits">Waits that ended.</param>
 /// <param name="Aborted">Those of them that ended because who waited was aborted.</param>

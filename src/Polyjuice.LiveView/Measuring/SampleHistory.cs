@@ -42,7 +42,14 @@ internal sealed class SampleHistory
         (Sample Sample, IReadOnlyList<SiteWaits> Waits)[] latest;
         lock (_gate) latest = [.. _samples.Skip(_samples.Count - samples)];
         var sites = latest.SelectMany(entry => entry.Waits).GroupBy(site => (site.Type, site.Site, site.Target))
-            .Select(site => new SiteWaits(site.Key.Type, site.Key.Site, site.Key.Target, site.Sum(one => one.Waits), site.Sum(one => one.Aborted), site.Sum(one => one.Seconds)))
+            .Select(
+                site => new SiteWaits(
+                    site.Key.Type,
+                    site.Key.Site,
+                    site.Key.Target,
+                    site.Sum(one => one.Waits),
+                    site.Sum(one => one.Aborted),
+                    site.Sum(one => one.Seconds)))
             .OrderByDescending(site => site.Seconds);
         return (latest.Sum(entry => entry.Sample.Seconds), [.. sites]);
     }

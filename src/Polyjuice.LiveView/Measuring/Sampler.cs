@@ -7,7 +7,9 @@ using Polyjuice.Policies;
 namespace Polyjuice.LiveView.Measuring;
 
 /// <summary>Takes a sample each second, as long as the host runs.</summary>
-internal sealed partial class Sampler(PolicyStore policies, IEngineInspection inspection, SampleHistory history, ConflictView conflicts, PolicyDates dates, TimeProvider time, ILogger<Sampler> logger) : BackgroundService
+internal sealed partial class Sampler(
+    PolicyStore policies, IEngineInspection inspection, SampleHistory history, ConflictView conflicts,
+    PolicyDates dates, TimeProvider time, ILogger<Sampler> logger) : BackgroundService
 {
     private static readonly TimeSpan _interval = TimeSpan.FromSeconds(1);
     private long _takenAt;
@@ -24,7 +26,8 @@ internal sealed partial class Sampler(PolicyStore policies, IEngineInspection in
         // Not before: what is not taken now is counted in the next one's time.
         _takenAt = now;
         dates.Look();
-        var sample = tally.ToSample(history.LatestNumber + 1, time.GetUtcNow(), elapsed.TotalSeconds, inspection.Policies[^1].Version) with
+        var sample = tally.ToSample(
+            history.LatestNumber + 1, time.GetUtcNow(), elapsed.TotalSeconds, inspection.Policies[^1].Version) with
         {
             Waiting = observed.Waiting,
             Grains = [.. conflicts.WhileLookedAt().Take(Sample.GrainsMax)],
@@ -33,7 +36,9 @@ internal sealed partial class Sampler(PolicyStore policies, IEngineInspection in
         history.Add(sample, tally.Waits());
     }
 
-    /// <summary>Whatever goes wrong, a second is missing and nothing else: who looks at a silo never stops it.</summary>
+    /// <summary>
+    /// Whatever goes wrong, a second is missing and nothing else: who looks at a silo never stops it.
+    /// </summary>
     private void TryTake(EngineListener listener)
     {
         try
@@ -65,6 +70,8 @@ internal sealed partial class Sampler(PolicyStore policies, IEngineInspection in
         }
     }
 
-    [LoggerMessage(1, LogLevel.Warning, "The live view could not take a sample of the engines' metrics; it tries again each second.")]
+    [LoggerMessage(
+        1, LogLevel.Warning,
+        "The live view could not take a sample of the engines' metrics; it tries again each second.")]
     private static partial void NotTaken(ILogger logger, Exception exception);
 }

@@ -3,7 +3,10 @@ namespace Polyjuice.LiveView.Measuring;
 /// <summary>What is counted between two samples. Not thread-safe.</summary>
 internal sealed class Tally
 {
-    /// <summary>So many types, and so many sites with whom is waited for there, are told apart; what comes beyond that is counted together.</summary>
+    /// <summary>
+    /// So many types, and so many sites with whom is waited for there,
+    /// are told apart; what comes beyond that is counted together.
+    /// </summary>
     public const int NamesMax = 1_000;
 
     /// <summary>The name under which it is.</summary>
@@ -35,9 +38,13 @@ internal sealed class Tally
 
     public void Waited(string type, string site, string target, bool isAborted, double seconds)
     {
-        if (_waits.Count >= NamesMax && !_waits.ContainsKey((type, site, target))) (type, site, target) = (Others, Others, Others);
+        if (_waits.Count >= NamesMax && !_waits.ContainsKey((type, site, target)))
+            (type, site, target) = (Others, Others, Others);
         var known = _waits.GetValueOrDefault((type, site, target)) ?? new SiteWaits(type, site, target, 0, 0, 0);
-        _waits[(type, site, target)] = known with { Waits = known.Waits + 1, Aborted = known.Aborted + (isAborted ? 1 : 0), Seconds = known.Seconds + seconds };
+        _waits[(type, site, target)] = known with
+        {
+            Waits = known.Waits + 1, Aborted = known.Aborted + (isAborted ? 1 : 0), Seconds = known.Seconds + seconds
+        };
     }
 
     public void Chained(int length)
@@ -63,8 +70,13 @@ internal sealed class Tally
             At = at,
             Seconds = seconds,
             Commits = _commits,
-            Aborts = _aborts.GroupBy(one => one.Key.Reason).ToDictionary(reason => reason.Key, reason => reason.Sum(one => one.Value)),
-            TypeAborts = [.. _aborts.Select(one => new TypeAborts(one.Key.Type, one.Key.Reason, one.Value)).OrderByDescending(one => one.Attempts)],
+            Aborts = _aborts.GroupBy(one => one.Key.Reason)
+                .ToDictionary(reason => reason.Key, reason => reason.Sum(one => one.Value)),
+            TypeAborts =
+            [
+                .. _aborts.Select(one => new TypeAborts(one.Key.Type, one.Key.Reason, one.Value))
+                .OrderByDescending(one => one.Attempts)
+            ],
             TypeWaits =
             [
                 .. _waits.Values.GroupBy(site => (site.Type, site.Target))
@@ -72,7 +84,10 @@ internal sealed class Tally
                     .OrderByDescending(pair => pair.Seconds).Take(TypeWaits.Max),
             ],
             Latency = Of("", all),
-            Types = [.. _latencies.OrderBy(type => type.Key, StringComparer.Ordinal).Select(type => Of(type.Key, type.Value))],
+            Types =
+            [
+                .. _latencies.OrderBy(type => type.Key, StringComparer.Ordinal).Select(type => Of(type.Key, type.Value))
+            ],
             ChainMean = _chains == 0 ? 0 : (double)_chainSum / _chains,
             ChainMax = _chainMax,
             Cascaded = _cascaded,
@@ -80,5 +95,6 @@ internal sealed class Tally
         };
     }
 
-    private static TypeLatency Of(string type, LatencyBuckets buckets) => new(type, buckets.Count, buckets.Mean, buckets.Quantile(0.5), buckets.Quantile(0.99));
+    private static TypeLatency Of(string type, LatencyBuckets buckets) =>
+        new(type, buckets.Count, buckets.Mean, buckets.Quantile(0.5), buckets.Quantile(0.99));
 }

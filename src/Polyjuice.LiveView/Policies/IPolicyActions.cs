@@ -3,8 +3,9 @@ using Polyjuice.Policies;
 namespace Polyjuice.LiveView.Policies;
 
 /// <summary>
-/// The history of policies, and what the live view may do about it. By default that of what the process follows, and of this process alone if it follows nothing; an
-/// application that has policies from elsewhere registers its own before <c>AddPolyjuiceLiveView</c>. Thread-safe.
+/// The history of policies, and what the live view may do about it. By default that of what the process follows, and of
+/// this process alone if it follows nothing; an application that has policies from elsewhere registers its own before
+/// <c>AddPolyjuiceLiveView</c>. Thread-safe.
 /// </summary>
 public interface IPolicyActions
 {
@@ -12,10 +13,14 @@ public interface IPolicyActions
     /// <param name="cancellationToken">The viewer has gone.</param>
     ValueTask<IReadOnlyList<PolicyVersion>> GetHistoryAsync(CancellationToken cancellationToken);
 
-    /// <summary>The policy that this process runs under, whose waits are the ones to be seen here. By default the last one of the history.</summary>
+    /// <summary>
+    /// The policy that this process runs under, whose waits are the
+    /// ones to be seen here. By default the last one of the history.
+    /// </summary>
     /// <param name="cancellationToken">The viewer has gone.</param>
     /// <returns>With a note if it is not the one in force: that has not come here, or was taken back here.</returns>
-    async ValueTask<PolicyRunning> GetRunningAsync(CancellationToken cancellationToken) => new((await GetHistoryAsync(cancellationToken).ConfigureAwait(false))[^1], "");
+    async ValueTask<PolicyRunning> GetRunningAsync(CancellationToken cancellationToken) =>
+        new((await GetHistoryAsync(cancellationToken).ConfigureAwait(false))[^1], "");
 
     /// <summary>Puts an earlier policy in force again, as a new version. When it throws, nothing has changed.</summary>
     /// <param name="rollback">To which one, and why.</param>
@@ -31,7 +36,8 @@ public interface IPolicyActions
 /// <param name="Since">When it came into force, or was seen to be; <see langword="null"/> if nobody knows.</param>
 /// <param name="Note">Why, and by whom, if somebody said so; otherwise empty.</param>
 /// <param name="Policy">The policy.</param>
-public sealed record PolicyVersion(long Number, string Name, DateTimeOffset? Since, string Note, IPolicyCompiler Policy);
+public sealed record PolicyVersion(
+    long Number, string Name, DateTimeOffset? Since, string Note, IPolicyCompiler Policy);
 
 /// <summary>What one process runs under.</summary>
 /// <param name="Version">Its version.</param>

@@ -2,7 +2,10 @@ using Polyjuice.Diagnostics;
 
 namespace Polyjuice.LiveView.Policies;
 
-/// <summary>When this process's policies came into force, and why. The engine has no calendar, so it is the time at which they were first seen, a second late at the most. Thread-safe.</summary>
+/// <summary>
+/// When this process's policies came into force, and why. The engine has no calendar, so it is the time at which they
+/// were first seen, a second late at the most. Thread-safe.
+/// </summary>
 internal sealed class PolicyDates(IEngineInspection inspection, TimeProvider time)
 {
     private readonly Lock _gate = new();
@@ -33,6 +36,7 @@ internal sealed class PolicyDates(IEngineInspection inspection, TimeProvider tim
     /// <summary>What is known of a version.</summary>
     public (DateTimeOffset? Since, string Note) Of(int version)
     {
-        lock (_gate) return (_since.TryGetValue(version, out var since) ? since : null, _notes.GetValueOrDefault(version, ""));
+        lock (_gate)
+            return (_since.TryGetValue(version, out var since) ? since : null, _notes.GetValueOrDefault(version, ""));
     }
 }

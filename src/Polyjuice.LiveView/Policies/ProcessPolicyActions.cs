@@ -4,8 +4,13 @@ using Polyjuice.Policies;
 
 namespace Polyjuice.LiveView.Policies;
 
-/// <summary>The policies of this process alone: a rollback is a swap of its own <see cref="PolicyStore"/>, which other processes do not follow. Thread-safe.</summary>
-internal sealed partial class ProcessPolicyActions(PolicyStore policies, IEngineInspection inspection, PolicyDates dates, ILogger<ProcessPolicyActions> logger) : IPolicyActions
+/// <summary>
+/// The policies of this process alone: a rollback is a swap of its own
+/// <see cref="PolicyStore"/>, which other processes do not follow. Thread-safe.
+/// </summary>
+internal sealed partial class ProcessPolicyActions(
+    PolicyStore policies, IEngineInspection inspection, PolicyDates dates,
+    ILogger<ProcessPolicyActions> logger) : IPolicyActions
 {
     private readonly Lock _gate = new();
 
@@ -24,9 +29,12 @@ internal sealed partial class ProcessPolicyActions(PolicyStore policies, IEngine
         {
             var history = inspection.Policies;
             var target = history.FirstOrDefault(policy => policy.Version == rollback.To)
-                ?? throw new PolicyActionException($"There is no version {rollback.To} in this process's history, which goes back to {history[0].Version}.");
+                ?? throw new PolicyActionException(
+                    $"There is no version {rollback.To} in this process's history, which goes back to {history[0].Version}.");
             var current = history[^1].Version;
-            if (rollback.From != current || policies.TrySwap(target.Policy, current) is null) throw new PolicyActionException($"Version {rollback.From} is not in force any more. Look at what is, and decide again.");
+            if (rollback.From != current || policies.TrySwap(target.Policy, current) is null)
+                throw new PolicyActionException(
+                    $"Version {rollback.From} is not in force any more. Look at what is, and decide again.");
             var swapped = current + 1;
             dates.Look();
             dates.Note(swapped, $"back to version {rollback.To} by {rollback.By}: {rollback.Reason}");
@@ -41,6 +49,9 @@ internal sealed partial class ProcessPolicyActions(PolicyStore policies, IEngine
         return new PolicyVersion(policy.Version, policy.Policy.Name, since, note, policy.Policy);
     }
 
-    [LoggerMessage(1, LogLevel.Warning, "{By} has put policy {Policy} of version {Earlier} in force again, as version {Version}: {Reason}")]
-    private static partial void RolledBack(ILogger logger, string by, string policy, long earlier, int version, string reason);
+    [LoggerMessage(
+        1, LogLevel.Warning,
+        "{By} has put policy {Policy} of version {Earlier} in force again, as version {Version}: {Reason}")]
+    private static partial void RolledBack(
+        ILogger logger, string by, string policy, long earlier, int version, string reason);
 }

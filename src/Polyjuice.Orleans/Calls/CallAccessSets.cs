@@ -15,9 +15,15 @@ internal sealed class CallAccessSets(GrainCatalogue catalogue)
 
     /// <summary>What a call of a method that declares something accesses.</summary>
     public IDeclaredAccessSet? Of(IInvokable request, IGrainContext grain) =>
-        _methods.GetOrAdd(request.GetMethod(), static (method, known) => DeclaredAccesses.Of(method, known), catalogue) is { } declared ? new CallAccessSet(declared, catalogue, request, grain) : null;
+        _methods.GetOrAdd(
+            request.GetMethod(), static (method, known) => DeclaredAccesses.Of(method, known),
+            catalogue) is { } declared
+            ? new CallAccessSet(declared, catalogue, request, grain)
+            : null;
 
-    private sealed class CallAccessSet(DeclaredAccesses declared, GrainCatalogue catalogue, IInvokable request, IGrainContext grain) : IDeclaredAccessSet
+    private sealed class CallAccessSet(
+        DeclaredAccesses declared, GrainCatalogue catalogue, IInvokable request,
+        IGrainContext grain) : IDeclaredAccessSet
     {
         public IReadOnlyList<DeclaredAccess> Of(ITransactionBody body)
         {

@@ -12,7 +12,9 @@ internal sealed class CallCodec(IServiceProvider services) : IFieldCodec
     private ICodecProvider? _codecs;
 
     /// <inheritdoc/>
-    public void WriteField<TBufferWriter>(ref Writer<TBufferWriter> writer, uint fieldIdDelta, Type? expectedType, object? value) where TBufferWriter : IBufferWriter<byte>
+    public void WriteField<TBufferWriter>(
+        ref Writer<TBufferWriter> writer, uint fieldIdDelta, Type? expectedType,
+        object? value) where TBufferWriter : IBufferWriter<byte>
     {
         if (value is not TransactionCall { Request: var request })
         {
@@ -26,5 +28,6 @@ internal sealed class CallCodec(IServiceProvider services) : IFieldCodec
     }
 
     /// <inheritdoc/>
-    public object ReadValue<TInput>(ref Reader<TInput> reader, Field field) => throw new NotSupportedException($"A {nameof(TransactionCall)} is never on the wire.");
+    public object ReadValue<TInput>(ref Reader<TInput> reader, Field field) =>
+        throw new NotSupportedException($"A {nameof(TransactionCall)} is never on the wire.");
 }

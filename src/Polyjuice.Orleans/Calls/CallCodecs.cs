@@ -9,10 +9,12 @@ using Orleans.Serialization.Serializers;
 namespace Polyjuice.Orleans.Calls;
 
 /// <summary>
-/// The codecs of transactional calls. On the wire is what Orleans has always sent. On silos, what Orleans' generator has made for requests of transactional methods is taken out of the manifest of all codecs, so that Orleans asks here
+/// The codecs of transactional calls. On the wire is what Orleans has always sent. On silos, what Orleans' generator
+/// has made for requests of transactional methods is taken out of the manifest of all codecs, so that Orleans asks here
 /// for those types' codecs; on clients the manifest stays as it is. Thread-safe.
 /// </summary>
-internal sealed class CallCodecs(TransactionCalls calls, IServiceProvider services) : ISpecializableCodec, IPostConfigureOptions<TypeManifestOptions>
+internal sealed class CallCodecs(
+    TransactionCalls calls, IServiceProvider services) : ISpecializableCodec, IPostConfigureOptions<TypeManifestOptions>
 {
     // By type of request; open types of those that are generic.
     private readonly ConcurrentDictionary<Type, Type> _generated = new();
@@ -22,7 +24,9 @@ internal sealed class CallCodecs(TransactionCalls calls, IServiceProvider servic
 
     /// <inheritdoc/>
     public IFieldCodec GetSpecializedCodec(Type type) =>
-        GeneratedFor(type) is { } generated ? new RequestCodec((IFieldCodec)ActivatorUtilities.CreateInstance(services, generated), calls) : new CallCodec(services);
+        GeneratedFor(type) is { } generated
+            ? new RequestCodec((IFieldCodec)ActivatorUtilities.CreateInstance(services, generated), calls)
+            : new CallCodec(services);
 
     /// <inheritdoc/>
     public void PostConfigure(string? name, TypeManifestOptions options)
@@ -43,7 +47,8 @@ internal sealed class CallCodecs(TransactionCalls calls, IServiceProvider servic
             var type = implemented.GetGenericArguments()[0];
 
             // The base class has a codec too, for what all requests have in common.
-            if (!type.IsAbstract && typeof(TransactionRequestBase).IsAssignableFrom(type)) return type.IsGenericType ? type.GetGenericTypeDefinition() : type;
+            if (!type.IsAbstract && typeof(TransactionRequestBase).IsAssignableFrom(type))
+                return type.IsGenericType ? type.GetGenericTypeDefinition() : type;
         }
 
         return null;

@@ -6,8 +6,8 @@ namespace Polyjuice.Orleans.Calls;
 internal static class CallContext
 {
     /// <summary>
-    /// What the call that is being received has taken along under a key, if anything. It is this call's alone: calls that its
-    /// code makes have their own.
+    /// What the call that is being received has taken along under a key, if anything. It is this call's alone: calls
+    /// that its code makes have their own.
     /// </summary>
     public static object? Take(string key)
     {

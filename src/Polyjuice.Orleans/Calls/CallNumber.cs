@@ -4,8 +4,8 @@ using System.Security.Cryptography;
 namespace Polyjuice.Orleans.Calls;
 
 /// <summary>
-/// Tells a call that starts a transaction from all others: its caller's process, and the number that it has there. The call
-/// takes it along (<see cref="SentCall"/>). Thread-safe.
+/// Tells a call that starts a transaction from all others: its caller's process, and the number that it has there. The
+/// call takes it along (<see cref="SentCall"/>). Thread-safe.
 /// </summary>
 internal static class CallNumber
 {

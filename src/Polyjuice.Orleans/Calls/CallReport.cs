@@ -5,8 +5,9 @@ using Polyjuice.Agents;
 namespace Polyjuice.Orleans.Calls;
 
 /// <summary>
-/// What comes up with the answer of a call that another silo has run. Orleans' transaction info is sealed, but it collects participants; so the report travels as the name of one that has
-/// no role, and is taken out again where it arrives.
+/// What comes up with the answer of a call that another silo has run. Orleans' transaction info is sealed, but it
+/// collects participants; so the report travels as the name of
+/// one that has no role, and is taken out again where it arrives.
 /// </summary>
 internal static class CallReport
 {
@@ -35,7 +36,8 @@ internal static class CallReport
     {
         foreach (var (participant, _) in info.Participants)
         {
-            if (participant.SupportedRoles != 0 || !participant.Name.StartsWith(Prefix, StringComparison.Ordinal)) continue;
+            if (participant.SupportedRoles != 0 || !participant.Name.StartsWith(Prefix, StringComparison.Ordinal))
+                continue;
             info.Participants.Remove(participant);
             return Convert.FromBase64String(participant.Name[Prefix.Length..]);
         }

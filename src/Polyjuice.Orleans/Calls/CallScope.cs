@@ -3,7 +3,10 @@ using Polyjuice.Agents;
 
 namespace Polyjuice.Orleans.Calls;
 
-/// <summary>What is ambient while code of a transaction runs: the frame of its call, and the grain that it belongs to. Immutable.</summary>
+/// <summary>
+/// What is ambient while code of a transaction runs: the frame
+/// of its call, and the grain that it belongs to. Immutable.
+/// </summary>
 internal sealed class CallScope(CallFrame frame, IGrainContext? grain)
 {
     private static readonly AsyncLocal<CallScope?> s_current = new();
@@ -21,6 +24,8 @@ internal sealed class CallScope(CallFrame frame, IGrainContext? grain)
     /// <summary>The grain; none for transactions that a client has started.</summary>
     public IGrainContext? Grain { get; } = grain;
 
-    /// <summary>Whether the code has asked for an abort without an exception (<c>RunTransaction</c>'s delegate returned false).</summary>
+    /// <summary>
+    /// Whether the code has asked for an abort without an exception (<c>RunTransaction</c>'s delegate returned false).
+    /// </summary>
     public bool IsDeclined { get; set; }
 }

@@ -8,8 +8,10 @@ using Polyjuice.Orleans.Silos;
 namespace Polyjuice.Orleans.Calls;
 
 /// <summary>
-/// What goes down with a transaction's grain call, in its request context. Where the call is delivered on the same silo, the very object arrives, because it is immutable to Orleans' copier;
-/// where it crosses to another silo, it is serialised, and only then is the engine asked for what must travel. So nobody need know beforehand where a grain lives.
+/// What goes down with a transaction's grain call, in its request context. Where the call is delivered on the same
+/// silo, the very object arrives, because it is immutable to Orleans' copier;
+/// where it crosses to another silo, it is serialised, and only then is the engine
+/// asked for what must travel. So nobody need know beforehand where a grain lives.
 /// </summary>
 [GenerateSerializer, Immutable, Alias("Polyjuice.CallToken")]
 internal sealed class CallToken
@@ -65,18 +67,25 @@ internal sealed class CallToken
     [Id(2)]
     public Guid Key { get; set; }
 
-    /// <summary>Whether the callee's frame was made from this object, so that no report comes back with the answer. On the engine's turn.</summary>
+    /// <summary>
+    /// Whether the callee's frame was made from this object, so that
+    /// no report comes back with the answer. On the engine's turn.
+    /// </summary>
     public bool IsLocal => _isLocal;
 
     /// <summary>The frame of the call, here. On the engine's turn.</summary>
     /// <param name="silo">Here.</param>
     /// <param name="method">The method that is called.</param>
     /// <param name="before">The frame that the call ran in before, if a filter runs it again.</param>
-    /// <returns><see langword="null"/> for a call that must not run: its transaction is over, or it has come before.</returns>
+    /// <returns>
+    /// <see langword="null"/> for a call that must not run: its transaction is over, or it has come before.
+    /// </returns>
     public CallFrame? Enter(SiloEngine silo, GrainMethod method, CallFrame? before)
     {
         if (!ReferenceEquals(_silo, silo))
-            return Bytes.Length == 0 ? null : before?.Again() ?? silo.Engine.EnterRemoteCall(new(Caller), Bytes, method);
+            return Bytes.Length == 0
+                ? null
+                : before?.Again() ?? silo.Engine.EnterRemoteCall(new(Caller), Bytes, method);
         if (before is not null) return _call!.EnterLocal(method);
         if (IsLocal || _call!.IsDone) return null;
         _isLocal = true;

@@ -1,12 +1,14 @@
 namespace Polyjuice.Orleans.Calls;
 
 /// <summary>
-/// Which of one process's latest calls have come: two bits for each number, in a ring. It doubles while its numbers come round
-/// sooner than they are to be remembered, up to <see cref="NumbersMax"/>. Thread-safe.
+/// Which of one process's latest calls have come: two bits for each number, in a ring. It doubles while its numbers
+/// come round sooner than they are to be remembered, up to <see cref="NumbersMax"/>. Thread-safe.
 /// </summary>
 /// <param name="first">The first number that has come.</param>
 /// <param name="now">In milliseconds, on a clock that does not go back.</param>
-/// <param name="rememberedFor">How long a number is to be remembered, in milliseconds, where there is room for that.</param>
+/// <param name="rememberedFor">
+/// How long a number is to be remembered, in milliseconds, where there is room for that.
+/// </param>
 internal sealed class CallWindow(long first, long now, long rememberedFor)
 {
     /// <summary>The most numbers that it remembers: 128 KiB.</summary>
@@ -37,8 +39,8 @@ internal sealed class CallWindow(long first, long now, long rememberedFor)
     /// <param name="number">Its number.</param>
     /// <param name="now">In milliseconds, on the same clock.</param>
     /// <returns>
-    /// <see langword="null"/> if it may run: it is the first of its number, or that is too old to be remembered. Otherwise what
-    /// completes when the first has ended.
+    /// <see langword="null"/> if it may run: it is the first of its number, or that is too old to be remembered.
+    /// Otherwise what completes when the first has ended.
     /// </returns>
     public Task? Take(long number, long now)
     {
@@ -63,7 +65,9 @@ internal sealed class CallWindow(long first, long now, long rememberedFor)
 
     /// <summary>The first call of a number has ended.</summary>
     /// <param name="number">The number.</param>
-    /// <param name="mayComeAgain">Whether nothing of it has happened, so that the next one of its number may run.</param>
+    /// <param name="mayComeAgain">
+    /// Whether nothing of it has happened, so that the next one of its number may run.
+    /// </param>
     public void End(long number, bool mayComeAgain = false)
     {
         lock (_lock)

@@ -1,8 +1,8 @@
 namespace Polyjuice.Orleans.Calls;
 
 /// <summary>
-/// Which calls are under way, told apart by whether they began before a moment: they are counted in one of two places, and
-/// whoever wants those of before to end has new ones counted in the other. Thread-safe; counting allocates nothing.
+/// Which calls are under way, told apart by whether they began before a moment: they are counted in one of two places,
+/// and whoever wants those of before to end has new ones counted in the other. Thread-safe; counting allocates nothing.
 /// </summary>
 internal sealed class CallsUnderWay
 {

@@ -13,7 +13,8 @@ using Polyjuice.Orleans.Silos;
 namespace Polyjuice.Orleans.Calls;
 
 /// <summary>What access sets that methods declare need to know of grains. Thread-safe.</summary>
-internal sealed class GrainCatalogue(IOptions<GrainTypeOptions> grains, IServiceProvider services) : IGrainCatalogue, IGrainNames
+internal sealed class GrainCatalogue(
+    IOptions<GrainTypeOptions> grains, IServiceProvider services) : IGrainCatalogue, IGrainNames
 {
     private readonly ConcurrentDictionary<Type, (string State, string? Storage)[]> _states = new();
 
@@ -25,7 +26,8 @@ internal sealed class GrainCatalogue(IOptions<GrainTypeOptions> grains, IService
 
     /// <inheritdoc/>
     public IEnumerable<(Type Class, IReadOnlyCollection<string> States)> ClassesOf(Type grainInterface) =>
-        grains.Value.Classes.Where(known => known.IsAssignableTo(grainInterface)).Select(known => (known, (IReadOnlyCollection<string>)[.. StatesOf(known).Select(state => state.State)]));
+        grains.Value.Classes.Where(known => known.IsAssignableTo(grainInterface))
+            .Select(known => (known, (IReadOnlyCollection<string>)[.. StatesOf(known).Select(state => state.State)]));
 
     /// <inheritdoc/>
     public string KeyOf(long key) => GrainIdKeyExtensions.CreateIntegerKey(key).ToString()!;
@@ -54,11 +56,16 @@ internal sealed class GrainCatalogue(IOptions<GrainTypeOptions> grains, IService
         if (!services.GetRequiredService<GrainClassMap>().TryGetGrainClass(id.Type, out var grainClass)) return null;
         foreach (var (name, storage) in StatesOf(grainClass))
         {
-            if (name == state) return new DeclaredAccess(new ParticipantKey(id.ToString(), state, grainClass.Name), updates, services.GetRequiredService<StateStorageResolver>().IsInProvider(storage));
+            if (name == state)
+                return new DeclaredAccess(
+                    new ParticipantKey(id.ToString(), state, grainClass.Name),
+                    updates,
+                    services.GetRequiredService<StateStorageResolver>().IsInProvider(storage));
         }
 
         return null;
     }
 
-    private (string State, string? Storage)[] StatesOf(Type grainClass) => _states.GetOrAdd(grainClass, static known => [.. PartitionPlacementResolver.StoragesOf(known)]);
+    private (string State, string? Storage)[] StatesOf(Type grainClass) =>
+        _states.GetOrAdd(grainClass, static known => [.. PartitionPlacementResolver.StoragesOf(known)]);
 }

@@ -10,5 +10,7 @@ internal static class GrainClasses
 
     /// <summary>Whether a call that waits in such a grain lets others in; not if the class is unknown.</summary>
     public static bool IsReentrant(Type? grainClass) =>
-        grainClass is not null && s_reentrant.GetOrAdd(grainClass, static type => type.IsDefined(typeof(ReentrantAttribute), inherit: true));
+        grainClass is not null
+            && s_reentrant.GetOrAdd(
+                grainClass, static type => type.IsDefined(typeof(ReentrantAttribute), inherit: true));
 }

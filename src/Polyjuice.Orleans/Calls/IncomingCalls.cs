@@ -15,7 +15,10 @@ using RequestContext = Orleans.Runtime.RequestContext;
 
 namespace Polyjuice.Orleans.Calls;
 
-/// <summary>Calls of transactional methods where they arrive: one that starts a transaction is run by the engine, maybe more than once; one of a transaction that runs already gets its frame. Others pass.</summary>
+/// <summary>
+/// Calls of transactional methods where they arrive: one that starts a transaction is run by the engine, maybe more
+/// than once; one of a transaction that runs already gets its frame. Others pass.
+/// </summary>
 internal sealed class IncomingCalls(
     SiloEngine silo, TransactionAdmission admission, CallAccessSets accessSets, GrainCatalogue catalogue,
     IncomingFilters filters, TurnKeepers keepers, ReceivedCalls received, IdempotentCalls idempotent, DeepCopier copier,
@@ -97,15 +100,18 @@ internal sealed class IncomingCalls(
             ? silo.Limits.ResponseTimeout
             : ReceivedCalls.RememberedFor;
 
-    // The first copy went elsewhere, or was lost. Where the grain has been here all the time, it can't have run elsewhere.
-    private static OrleansTransactionInDoubtException MayHaveRunElsewhere(TransactionRequestBase request, Guid number) => new(
+    // The first copy went elsewhere, or was lost. Where the grain
+    // has been here all the time, it can't have run elsewhere.
+    private static OrleansTransactionInDoubtException MayHaveRunElsewhere(
+        TransactionRequestBase request, Guid number) => new(
         number.ToString(),
         $"{request.GetInterfaceName()}.{request.GetMethodName()} was sent again, because a connection broke while it was sent. "
         + "The first copy may have run on another silo, so this one has not run.",
         null);
 
     // The caller hears the first answer that comes. Only if that was lost with the connection does it hear this one.
-    private static OrleansTransactionInDoubtException DeliveredTwice(TransactionRequestBase request, Guid number) => new(
+    private static OrleansTransactionInDoubtException DeliveredTwice(
+        TransactionRequestBase request, Guid number) => new(
         number.ToString(),
         $"{request.GetInterfaceName()}.{request.GetMethodName()} was delivered twice, because a connection broke while it was sent. "
         + "It has run once, and how that ended is in the answer to the first delivery, which may have been lost.",
@@ -118,7 +124,9 @@ internal sealed class IncomingCalls(
         var method = TransactionalMethod.Of(request);
         var mayRunDry = method.AllowsReconnaissance || silo.Limits.DryRunsByDefault;
         var recordsCalls = silo.Traces.RecordsCalls;
-        var arguments = method.IsRetryOff && !mayRunDry && !recordsCalls ? null : RequestArguments.Keep(request, method, copier);
+        var arguments = method.IsRetryOff && !mayRunDry && !recordsCalls
+            ? null
+            : RequestArguments.Keep(request, method, copier);
         var transaction = new TransactionRequest
         {
             Type = method.Element.Name,
@@ -155,11 +163,16 @@ internal sealed class IncomingCalls(
         {
             if (earlier > 0)
             {
-                // Its states are elsewhere, and the grain cannot follow them while this call is running. Callers find it there: RootCall.
+                // Its states are elsewhere, and the grain cannot follow them
+                // while this call is running. Callers find it there: RootCall.
                 if (silo.Partitions.SendOnIfMoved(grain))
                 {
                     run.Call = null;
-                    throw new TransactionConflictException(TransactionAgent.GuidOf(scope.Frame.TransactionId).ToString(), new AbortInfo(AbortReason.OwnerChanged, transaction.Type, grain.GrainId.ToString(), Attempts: earlier), null);
+                    throw new TransactionConflictException(
+                        TransactionAgent.GuidOf(scope.Frame.TransactionId).ToString(),
+                        new AbortInfo(
+                            AbortReason.OwnerChanged, transaction.Type, grain.GrainId.ToString(), Attempts: earlier),
+                        null);
                 }
 
                 arguments?.Restore(request);
@@ -173,7 +186,8 @@ internal sealed class IncomingCalls(
     private async Task<Response> JoinAsync(TransactionCall call, TransactionRequestBase request, IGrainContext grain)
     {
         if (CallContext.Take(CallToken.Name) is not CallToken token)
-            throw new OrleansTransactionException("A transaction's call has come from a silo or client that does not run Polyjuice. Two engines must not share a cluster.");
+            throw new OrleansTransactionException(
+                "A transaction's call has come from a silo or client that does not run Polyjuice. Two engines must not share a cluster.");
 
         // It is for a call that starts a transaction.
         CallContext.Take(IdempotencyKey.Key);
@@ -240,5 +254,6 @@ internal sealed class IncomingCalls(
         request.Options.HasFlag(InvokeMethodOptions.ReadOnly);
 
     // A transaction's answer shows its exception to nobody who does not ask.
-    private static Exception? FailureOf(Response response) => response is TransactionResponse answer ? answer.GetException() : response.Exception;
+    private static Exception? FailureOf(Response response) =>
+        response is TransactionResponse answer ? answer.GetException() : response.Exception;
 }

@@ -14,7 +14,10 @@ using RequestContext = Orleans.Runtime.RequestContext;
 
 namespace Polyjuice.Orleans.Calls;
 
-/// <summary>Calls of transactional methods where they are made: one that takes the ambient transaction along is announced to the engine, and its answer is told.</summary>
+/// <summary>
+/// Calls of transactional methods where they are made: one that takes the
+/// ambient transaction along is announced to the engine, and its answer is told.
+/// </summary>
 internal sealed class OutgoingCalls(
     SiloEngine silo, TurnKeepers keepers, QueuedCalls queue, UnansweredCalls unanswered, TransactionFailures failures,
     Serializer<OrleansTransactionAbortedException> exceptions)
@@ -24,7 +27,8 @@ internal sealed class OutgoingCalls(
     /// <inheritdoc cref="ICallEnds.SendAsync"/>
     public Task SendAsync(IOutgoingGrainCallContext context, TransactionRequestBase request)
     {
-        if (!request.IsAmbientTransactionSuppressed && request.TransactionOption != TransactionOption.NotAllowed && CallScope.Current is { } scope && OrleansContext.GetTransactionInfo() is not null)
+        if (!request.IsAmbientTransactionSuppressed && request.TransactionOption != TransactionOption.NotAllowed
+            && CallScope.Current is { } scope && OrleansContext.GetTransactionInfo() is not null)
             return JoinAsync(context, request, scope);
         if (!RootCall.Is(request)) return ((IOutgoingGrainCallFilter)request).Invoke(context);
         var sent = CallScope.Current is { } outer
@@ -45,7 +49,8 @@ internal sealed class OutgoingCalls(
     private async Task JoinAsync(IOutgoingGrainCallContext context, TransactionRequestBase request, CallScope scope)
     {
         if (request.Options.HasFlag(InvokeMethodOptions.OneWay))
-            throw new OrleansTransactionException($"{NameOf(request)} is one-way and can't be called within a transaction, because nobody would hear how it has ended. Take [OneWay] away, or its [Transaction] option that joins.");
+            throw new OrleansTransactionException(
+                $"{NameOf(request)} is one-way and can't be called within a transaction, because nobody would hear how it has ended. Take [OneWay] away, or its [Transaction] option that joins.");
         var mayQueue = keepers.KeepTurn(context.TargetId.Type)
             && !request.Options.HasFlag(InvokeMethodOptions.AlwaysInterleave);
         OutgoingCall call;
@@ -116,7 +121,8 @@ internal sealed class OutgoingCalls(
     }
 
     private QueuedCall Queued(
-        OutgoingCall call, CallToken token, CallFrame caller, IOutgoingGrainCallContext context, TransactionRequestBase request)
+        OutgoingCall call, CallToken token, CallFrame caller, IOutgoingGrainCallContext context,
+        TransactionRequestBase request)
     {
         token.Key = _keys.Next();
         return new(call, caller, token, context.TargetId, NameOf(request))
@@ -140,9 +146,12 @@ internal sealed class OutgoingCalls(
         new($"{NameOf(request)} was answered without having taken part in the transaction: "
             + "a call filter has not invoked it, or has put another answer in the place of its exception.");
 
-    // Which failures may be gone when the call is made again: a silo that is gone, or on its way. Others are the application's, whatever they are.
+    // Which failures may be gone when the call is made again: a silo that is
+    // gone, or on its way. Others are the application's, whatever they are.
     private static bool IsOfCluster(Exception failure) =>
-        failure is TimeoutException or OrleansMessageRejectionException or ConnectionFailedException or OperationCanceledException or ObjectDisposedException;
+        failure is TimeoutException or OrleansMessageRejectionException or ConnectionFailedException
+            or OperationCanceledException or ObjectDisposedException;
 
-    private static string NameOf(TransactionRequestBase request) => $"{request.GetInterfaceName()}.{request.GetMethodName()}";
+    private static string NameOf(TransactionRequestBase request) =>
+        $"{request.GetInterfaceName()}.{request.GetMethodName()}";
 }

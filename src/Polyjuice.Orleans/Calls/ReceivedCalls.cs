@@ -3,8 +3,8 @@ using System.Collections.Concurrent;
 namespace Polyjuice.Orleans.Calls;
 
 /// <summary>
-/// Which calls that start a transaction have come to this silo, so that one that Orleans delivers twice runs once. The latest
-/// calls of each process that calls are remembered, in a few bits each, and a process that has not called for
+/// Which calls that start a transaction have come to this silo, so that one that Orleans delivers twice runs once. The
+/// latest calls of each process that calls are remembered, in a few bits each, and a process that has not called for
 /// <see cref="ForgottenAfter"/> is forgotten. Thread-safe.
 /// </summary>
 /// <param name="time">The clock.</param>
@@ -25,8 +25,8 @@ internal sealed class ReceivedCalls(TimeProvider time)
     /// <summary>A call has come.</summary>
     /// <param name="call">Its number (<see cref="CallNumber"/>).</param>
     /// <returns>
-    /// <see langword="null"/> if it may run, and <see cref="End"/> is to be called after that. Otherwise it has come before, and
-    /// this completes when the first has ended.
+    /// <see langword="null"/> if it may run, and <see cref="End"/> is to be called after that. Otherwise it has come
+    /// before, and this completes when the first has ended.
     /// </returns>
     public Task? Take(Guid call)
     {
@@ -36,7 +36,8 @@ internal sealed class ReceivedCalls(TimeProvider time)
         {
             Sweep(now);
             window = _callers.GetOrAdd(
-                process, static (_, first) => new(first.number, first.now, (long)RememberedFor.TotalMilliseconds), (number, now));
+                process, static (_, first) => new(first.number, first.now, (long)RememberedFor.TotalMilliseconds),
+                (number, now));
         }
 
         return window.Take(number, now);

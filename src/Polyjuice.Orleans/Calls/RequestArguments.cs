@@ -3,7 +3,9 @@ using Orleans.Serialization.Invocation;
 
 namespace Polyjuice.Orleans.Calls;
 
-/// <summary>A request's arguments as they came, kept for further attempts, because a body may change what it is given.</summary>
+/// <summary>
+/// A request's arguments as they came, kept for further attempts, because a body may change what it is given.
+/// </summary>
 internal sealed class RequestArguments
 {
     private readonly DeepCopier _copier;
@@ -34,5 +36,6 @@ internal sealed class RequestArguments
         for (var i = 0; i < _arguments.Length; i++) request.SetArgument(i, Copy(_copier, _arguments[i])!);
     }
 
-    private static object? Copy(DeepCopier copier, object? argument) => argument is null or CancellationToken ? argument : copier.Copy(argument);
+    private static object? Copy(DeepCopier copier, object? argument) =>
+        argument is null or CancellationToken ? argument : copier.Copy(argument);
 }

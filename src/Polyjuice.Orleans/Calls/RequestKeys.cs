@@ -11,7 +11,8 @@ internal sealed class RequestKeys(IInvokable request, IGrainContext grain, IGrai
     public CallKeys Of(ITransactionBody body)
     {
         var keys = new CallKeys(grain.GrainId.ToString());
-        for (var argument = 0; argument < request.GetArgumentCount(); argument++) keys.Add(argument, request.GetArgument(argument), names);
+        for (var argument = 0; argument < request.GetArgumentCount(); argument++)
+            keys.Add(argument, request.GetArgument(argument), names);
         return keys;
     }
 }

@@ -9,31 +9,39 @@ using Polyjuice.Orleans.Transactions;
 namespace Polyjuice.Orleans.Calls;
 
 /// <summary>
-/// A call that starts a transaction, as its caller sees it. A transaction that a grain with transactional states starts itself ends when the grain's log partition goes to another silo: the grain cannot go on where it is, and
-/// does not go while the call is running. So the call is made again, and finds the grain in its new place. So is a call that a silo rejected, or whose transaction it aborted, because it is stopping: nothing of it has
-/// happened. A call with an idempotency key is made again after an end in doubt, too.
+/// A call that starts a transaction, as its caller sees it. A transaction that a grain with transactional states starts
+/// itself ends when the grain's log partition goes to another silo: the grain cannot go on where it is, and does not go
+/// while the call is running. So the call is made again, and finds the grain in its new place. So is a call that a silo
+/// rejected, or whose transaction it aborted, because it is stopping: nothing of it has happened. A call with an
+/// idempotency key is made again after an end in doubt, too.
 /// </summary>
 internal static class RootCall
 {
-    /// <summary>A grain moves once for each change of membership: more than this in one call is another fault.</summary>
+    /// <summary>
+    /// A grain moves once for each change of membership: more than this in one call is another fault.
+    /// </summary>
     public const int RepeatsMax = 4;
 
     /// <summary>
-    /// Before the first repetition of a call that a silo did not take; four times as long before each further one. A silo that ends can't be reached before the others know that it has ended, and Orleans does not try to for a second (<c>ConnectionRetryDelay</c>): all of
-    /// these pauses together are longer.
+    /// Before the first repetition of a call that a silo did not take; four times as long before each further one. A
+    /// silo that ends can't be reached before the others know that it has ended, and Orleans does not try to for a
+    /// second (<c>ConnectionRetryDelay</c>): all of these pauses together are longer.
     /// </summary>
     public static TimeSpan Pause { get; } = TimeSpan.FromMilliseconds(20);
 
     /// <summary>Whether the call starts a transaction when none is ambient.</summary>
-    public static bool Is(TransactionRequestBase request) => request.TransactionOption is TransactionOption.Create or TransactionOption.CreateOrJoin;
+    public static bool Is(TransactionRequestBase request) =>
+        request.TransactionOption is TransactionOption.Create or TransactionOption.CreateOrJoin;
 
     /// <summary>
-    /// Makes the call when it may be sent, and again while its grain moves: it is as old then as now. All of it ends in the
-    /// time that its caller has for one call.
+    /// Makes the call when it may be sent, and again while its grain moves: it is as old then as now. All of it ends in
+    /// the time that its caller has for one call.
     /// </summary>
     /// <param name="context">The call.</param>
     /// <param name="request">What is called.</param>
-    /// <param name="responseTimeout">How long a call takes at the most whose method says nothing else; 0 or less for as long as it likes.</param>
+    /// <param name="responseTimeout">
+    /// How long a call takes at the most whose method says nothing else; 0 or less for as long as it likes.
+    /// </param>
     /// <param name="unanswered">Those that are not answered, among which it has to have a place.</param>
     /// <param name="mayWait">Whether it may be told to wait for one. One that others wait for must not be.</param>
     /// <param name="since">Since when it is wanted, if that is earlier than now (<see cref="CallAge"/>).</param>
@@ -104,7 +112,8 @@ internal static class RootCall
                 throw InDoubt(request, sent.Number, exception);
             }
 
-            // It is the same call still: another copy of its message may have arrived, where it was refused or elsewhere.
+            // It is the same call still: another copy of its message may
+            // have arrived, where it was refused or elsewhere.
             sent = sent.Again(failure);
             if (!HasMoved(failure))
             {
@@ -117,24 +126,28 @@ internal static class RootCall
 
         bool IsLast(Exception failure) => repeats == RepeatsMax || !MayRepeat(failure, request) || !HasTime(failure);
 
-        bool HasTime(Exception failure) => time.Left is not { } left || left > (HasMoved(failure) ? TimeSpan.Zero : pause);
+        bool HasTime(Exception failure) =>
+            time.Left is not { } left || left > (HasMoved(failure) ? TimeSpan.Zero : pause);
     }
 
     /// <summary>Whether a silo has refused the call, which it had received: nothing of it has happened there.</summary>
     public static bool IsRefusal(Exception? failure) =>
-        failure is TransactionConflictException { Reason: AbortReason.OwnerChanged or AbortReason.WrongOwner or AbortReason.Shutdown };
+        failure is TransactionConflictException { Reason: AbortReason.OwnerChanged or AbortReason.WrongOwner
+            or AbortReason.Shutdown };
 
-    private static OrleansTransactionInDoubtException InDoubt(TransactionRequestBase request, Guid number, Exception failure) => new(
+    private static OrleansTransactionInDoubtException InDoubt(
+        TransactionRequestBase request, Guid number, Exception failure) => new(
         number.ToString(),
         $"{request.GetInterfaceName()}.{request.GetMethodName()} was sent again, because a connection broke while it was sent. "
         + "The second copy has failed; the first one may have run.",
         failure);
 
     // Such a grain is elsewhere already.
-    private static bool HasMoved(Exception failure) => failure is TransactionConflictException { Reason: not AbortReason.Shutdown };
+    private static bool HasMoved(Exception failure) =>
+        failure is TransactionConflictException { Reason: not AbortReason.Shutdown };
 
-    // Not when a silo has become unavailable while the call was there: it may have committed. And a silo that has too much to
-    // do is left alone.
+    // Not when a silo has become unavailable while the call was there: it may have committed. And a silo that has too
+    // much to do is left alone.
     private static bool MayRepeat(Exception exception, TransactionRequestBase request) =>
         !TransactionalMethod.Of(request).IsRetryOff && exception switch
         {

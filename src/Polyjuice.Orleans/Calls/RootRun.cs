@@ -10,8 +10,8 @@ using Polyjuice.Tracing;
 namespace Polyjuice.Orleans.Calls;
 
 /// <summary>
-/// One transaction where it was started. The engine asks for attempts on its turn, and whoever started the transaction runs them where it runs: one after the other, in its own
-/// asynchronous flow, and never on the engine's turn.
+/// One transaction where it was started. The engine asks for attempts on its turn, and whoever started the transaction
+/// runs them where it runs: one after the other, in its own asynchronous flow, and never on the engine's turn.
 /// </summary>
 internal sealed class RootRun(SiloEngine silo, IGrainContext? grain) : ITransactionBody
 {
@@ -21,7 +21,9 @@ internal sealed class RootRun(SiloEngine silo, IGrainContext? grain) : ITransact
     private Exception? _failure;
     private bool _isOver;
 
-    /// <summary>The call that it is of, for traces; nothing for a client's code, or if the call is made again elsewhere.</summary>
+    /// <summary>
+    /// The call that it is of, for traces; nothing for a client's code, or if the call is made again elsewhere.
+    /// </summary>
     public IRootCall? Call { get; set; }
 
     /// <summary>Who is told how it goes, if anybody is.</summary>
@@ -38,7 +40,9 @@ internal sealed class RootRun(SiloEngine silo, IGrainContext? grain) : ITransact
     /// <param name="method">The root method.</param>
     /// <param name="body">Runs once for each attempt, with the number of those before it.</param>
     /// <param name="cancellationToken">Aborts it, unless it has gone too far.</param>
-    public async Task RunAsync(TransactionRequest request, GrainMethod method, Func<CallScope, int, Task> body, CancellationToken cancellationToken)
+    public async Task RunAsync(
+        TransactionRequest request, GrainMethod method, Func<CallScope, int, Task> body,
+        CancellationToken cancellationToken)
     {
         var outer = CallScope.Current;
         WaitedForSince = silo.Turn.UtcMicroseconds;

@@ -5,10 +5,10 @@ using RequestContext = Orleans.Runtime.RequestContext;
 namespace Polyjuice.Orleans.Calls;
 
 /// <summary>
-/// A call that must not run twice, as its message takes it along: its number, and whether the message has been written before. A
-/// client of Orleans writes a message again whose connection breaks while it is being written, maybe to another silo, and both
-/// copies may arrive. The silo that has the first one knows the second by its number (<see cref="ReceivedCalls"/>); any other
-/// silo knows it by <see cref="IsCopy"/>. Thread-safe.
+/// A call that must not run twice, as its message takes it along: its number, and whether the message has been written
+/// before. A client of Orleans writes a message again whose connection breaks while it is being written, maybe to
+/// another silo, and both copies may arrive. The silo that has the first one knows the second by its number
+/// (<see cref="ReceivedCalls"/>); any other silo knows it by <see cref="IsCopy"/>. Thread-safe.
 /// </summary>
 [GenerateSerializer, Immutable, Alias("Polyjuice.SentCall")]
 internal sealed class SentCall
@@ -35,7 +35,9 @@ internal sealed class SentCall
     [Id(0)]
     public Guid Number { get; set; }
 
-    /// <summary>For the serialiser, which asks each time that it writes the message: whether it has done so before.</summary>
+    /// <summary>
+    /// For the serialiser, which asks each time that it writes the message: whether it has done so before.
+    /// </summary>
     [Id(1)]
     public bool Written
     {
@@ -43,12 +45,14 @@ internal sealed class SentCall
         set => _isCopy = value;
     }
 
-    /// <summary>Whether a copy was written before this one, so that the call may have run where that one went.</summary>
+    /// <summary>
+    /// Whether a copy was written before this one, so that the call may have run where that one went.
+    /// </summary>
     public bool IsCopy => _isCopy;
 
     /// <summary>
-    /// Whether the call may have run although it has failed in a way that says that it has not: what has failed may be the
-    /// second copy alone.
+    /// Whether the call may have run although it has failed in a way that says that it has not: what has failed may be
+    /// the second copy alone.
     /// </summary>
     /// <param name="failure">How it has failed.</param>
     public bool MayHaveRun(Exception failure) =>

@@ -7,7 +7,8 @@ namespace Polyjuice.Orleans.Calls;
 internal sealed class SiloCallEnds(OutgoingCalls outgoing, IncomingCalls incoming) : ICallEnds
 {
     /// <inheritdoc/>
-    public Task SendAsync(IOutgoingGrainCallContext context, TransactionRequestBase request) => outgoing.SendAsync(context, request);
+    public Task SendAsync(IOutgoingGrainCallContext context, TransactionRequestBase request) =>
+        outgoing.SendAsync(context, request);
 
     /// <inheritdoc/>
     public ValueTask<Response> ReceiveAsync(TransactionCall call, ITargetHolder? holder) =>

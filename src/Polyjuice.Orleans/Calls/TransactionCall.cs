@@ -6,9 +6,11 @@ using Orleans.Transactions;
 namespace Polyjuice.Orleans.Calls;
 
 /// <summary>
-/// A call of a transactional method, in place of the request that Orleans has generated for it: where it is made it is its own filter, as that one is, and where it arrives it decides how often the method runs. To everybody else it
-/// is that request. So only such calls pass any code of ours; a filter for all calls would send each of them through Orleans' pipeline. It never travels: on the wire is the request (<see cref="CallCodec"/>).
-/// Its <see cref="WrappedRequest.Request"/> is the generated one, whose
+/// A call of a transactional method, in place of the request that Orleans has generated for it: where it is made it is
+/// its own filter, as that one is, and where it arrives it decides how often the method runs. To everybody else it is
+/// that request. So only such calls pass any code of ours; a filter for all calls would send each of them through
+/// Orleans' pipeline. It never travels: on the wire is the request (<see cref="CallCodec"/>). Its
+/// <see cref="WrappedRequest.Request"/> is the generated one, whose
 /// <see cref="TransactionRequestBase.TransactionInfo"/> is the one that counts.
 /// </summary>
 internal sealed class TransactionCall : WrappedRequest, IOutgoingGrainCallFilter
@@ -37,10 +39,15 @@ internal sealed class TransactionCall : WrappedRequest, IOutgoingGrainCallFilter
     /// </summary>
     public bool KeepsArguments { get; set; }
 
-    /// <summary>The number under which it has been let run here, so that a filter may invoke it again; empty before.</summary>
+    /// <summary>
+    /// The number under which it has been let run here, so that a filter may invoke it again; empty before.
+    /// </summary>
     public Guid Received { get; set; }
 
-    /// <summary>Of a call that is made again: what is left of the time that its caller has for it. <see langword="null"/> for all of it.</summary>
+    /// <summary>
+    /// Of a call that is made again: what is left of the time that
+    /// its caller has for it. <see langword="null"/> for all of it.
+    /// </summary>
     public TimeSpan? Left { get; set; }
 
     /// <inheritdoc/>

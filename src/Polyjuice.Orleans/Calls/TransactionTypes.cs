@@ -60,7 +60,8 @@ internal sealed class TransactionTypes : ITransactionTypes
             && WithoutArguments(other) == name);
 
     private static bool Starts(MethodInfo method) =>
-        method.GetCustomAttribute<TransactionAttribute>()?.Requirement is TransactionOption.Create or TransactionOption.CreateOrJoin;
+        method.GetCustomAttribute<TransactionAttribute>()?.Requirement is TransactionOption.Create
+            or TransactionOption.CreateOrJoin;
 
     // As types write them, and as their arguments are counted.
     private static string WithoutArguments(string name) => name.Split('`', '[')[0];

@@ -14,7 +14,9 @@ internal sealed class TransactionalMethod
 
     private TransactionalMethod(MethodInfo method)
     {
-        Element = new($"{NameOf(method.DeclaringType!)}.{method.Name}", method.GetCustomAttribute<AccessSiteAttribute>()?.Label ?? "");
+        Element = new(
+            $"{NameOf(method.DeclaringType!)}.{method.Name}",
+            method.GetCustomAttribute<AccessSiteAttribute>()?.Label ?? "");
         IsRetryOff = method.GetCustomAttribute<TransactionRetryAttribute>()?.Retry == TransactionRetry.Never;
         AllowsReconnaissance = method.IsDefined(typeof(ReconnaissanceAttribute));
         DeclaresAccesses = method.IsDefined(typeof(DeclaredAccessAttribute));
@@ -28,7 +30,10 @@ internal sealed class TransactionalMethod
     /// <summary>Whether <c>[TransactionRetry(Never)]</c> switches automatic retry off.</summary>
     public bool IsRetryOff { get; }
 
-    /// <summary>Whether <c>[Reconnaissance]</c> allows that it is run dry; a silo may allow it for all (<see cref="EngineOptions.DryRunsByDefault"/>).</summary>
+    /// <summary>
+    /// Whether <c>[Reconnaissance]</c> allows that it is run dry; a silo may allow it for all
+    /// (<see cref="EngineOptions.DryRunsByDefault"/>).
+    /// </summary>
     public bool AllowsReconnaissance { get; }
 
     /// <summary>Whether attributes say what it accesses (<see cref="CallAccessSets"/>).</summary>
@@ -41,7 +46,8 @@ internal sealed class TransactionalMethod
     public bool HasMutableArguments { get; }
 
     /// <summary>The method of a request.</summary>
-    public static TransactionalMethod Of(IInvokable request) => s_methods.GetOrAdd(request.GetMethod(), static method => new(method));
+    public static TransactionalMethod Of(IInvokable request) =>
+        s_methods.GetOrAdd(request.GetMethod(), static method => new(method));
 
     // Without what a path element must not hold: generic interfaces are told apart by their arguments' names.
     private static string NameOf(Type type)
@@ -54,8 +60,10 @@ internal sealed class TransactionalMethod
     private static bool IsImmutable(Type type)
     {
         type = Nullable.GetUnderlyingType(type) ?? type;
-        return type.IsPrimitive || type.IsEnum || type == typeof(string) || type == typeof(decimal) || type == typeof(Guid) || type == typeof(DateTime)
-            || type == typeof(DateTimeOffset) || type == typeof(TimeSpan) || type == typeof(CancellationToken) || typeof(IAddressable).IsAssignableFrom(type)
-            || type.IsDefined(typeof(ImmutableAttribute), inherit: false);
+        return type.IsPrimitive || type.IsEnum || type == typeof(string) || type == typeof(decimal)
+            || type == typeof(Guid) || type == typeof(DateTime)
+                || type == typeof(DateTimeOffset) || type == typeof(TimeSpan) || type == typeof(CancellationToken)
+                || typeof(IAddressable).IsAssignableFrom(type)
+                || type.IsDefined(typeof(ImmutableAttribute), inherit: false);
     }
 }

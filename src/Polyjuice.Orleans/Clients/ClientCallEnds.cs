@@ -8,7 +8,9 @@ using Polyjuice.Orleans.Transactions;
 
 namespace Polyjuice.Orleans.Clients;
 
-/// <summary>Sends a client's calls that take its transaction along by way of the transaction's grain. Others pass.</summary>
+/// <summary>
+/// Sends a client's calls that take its transaction along by way of the transaction's grain. Others pass.
+/// </summary>
 internal sealed class ClientCallEnds(
     IOptions<ClientMessagingOptions> messaging, UnansweredCalls unanswered, TransactionFailures failures) : ICallEnds
 {

@@ -42,7 +42,8 @@ internal sealed class ClientTransactionGrain(
         if (_started is not null) return _started;
         _timeout = limits.TransactionTimeout(null) - (long)spent.TotalMicroseconds;
         if (_timeout <= 0)
-            throw new TransactionConflictException(this.GetPrimaryKey().ToString(), new AbortInfo(AbortReason.Timeout, name), null);
+            throw new TransactionConflictException(
+                this.GetPrimaryKey().ToString(), new AbortInfo(AbortReason.Timeout, name), null);
         _started = _next.Task;
         RunAsync(name, useExclusiveLock).Ignore();
         return _started;
@@ -53,7 +54,12 @@ internal sealed class ClientTransactionGrain(
     {
         RequireStarted();
         if (_calls.TryGetValue((attempt, number), out var known)) return known;
-        var command = new Command(attempt) { Target = target, Request = calls.Of((TransactionRequestBase)request), Context = [.. RequestContext.Entries] };
+        var command = new Command(attempt)
+        {
+            Target = target,
+            Request = calls.Of((TransactionRequestBase)request),
+            Context = [.. RequestContext.Entries]
+        };
         _calls.Add((attempt, number), command.Result.Task);
         if (!_commands.Writer.TryWrite(command)) command.Refuse();
         return command.Result.Task;
@@ -74,16 +80,20 @@ internal sealed class ClientTransactionGrain(
         RequireStarted();
 
         // Where all is over, the answer is there already: its time was up, say.
-        if (attempt == _attempt && _next.Task.IsCompleted && !_isOver) _next = new(TaskCreationOptions.RunContinuationsAsynchronously);
+        if (attempt == _attempt && _next.Task.IsCompleted && !_isOver)
+            _next = new(TaskCreationOptions.RunContinuationsAsynchronously);
         var next = _next.Task;
         _commands.Writer.TryWrite(new Command(attempt) { Commits = commits, Failure = failure });
         return next;
     }
 
-    // The transaction was begun by an activation that is gone, with its silo, and has not committed: nobody but that one could, and only when it was told so.
+    // The transaction was begun by an activation that is gone, with its silo, and has not committed: nobody but that
+    // one could, and only when it was told so.
     private void RequireStarted()
     {
-        if (_started is null) throw new TransactionConflictException(this.GetPrimaryKey().ToString(), new AbortInfo(AbortReason.Shutdown, TransactionClient.Unnamed), null);
+        if (_started is null)
+            throw new TransactionConflictException(
+                this.GetPrimaryKey().ToString(), new AbortInfo(AbortReason.Shutdown, TransactionClient.Unnamed), null);
     }
 
     private async Task RunAsync(string name, bool useExclusiveLock)
@@ -109,7 +119,9 @@ internal sealed class ClientTransactionGrain(
         }
     }
 
-    /// <summary>One attempt: does what the client says, in the attempt's own flow, so that calls find the transaction.</summary>
+    /// <summary>
+    /// One attempt: does what the client says, in the attempt's own flow, so that calls find the transaction.
+    /// </summary>
     private async Task<bool> ObeyAsync()
     {
         var attempt = ++_attempt;
@@ -126,7 +138,8 @@ internal sealed class ClientTransactionGrain(
             }
             catch (OperationCanceledException)
             {
-                throw new TimeoutException("The transaction's client has not been heard of until the transaction's time was up.");
+                throw new TimeoutException(
+                    "The transaction's client has not been heard of until the transaction's time was up.");
             }
             catch (ChannelClosedException)
             {
@@ -145,7 +158,8 @@ internal sealed class ClientTransactionGrain(
         foreach (var (key, value) in command.Context) RequestContext.Set(key, value);
         try
         {
-            command.Result.TrySetResult(await runtime.InvokeMethodAsync<object>(command.Target!, command.Request!, command.Request!.Options));
+            command.Result.TrySetResult(
+                await runtime.InvokeMethodAsync<object>(command.Target!, command.Request!, command.Request!.Options));
         }
         catch (Exception exception)
         {
@@ -170,6 +184,7 @@ internal sealed class ClientTransactionGrain(
 
         public TaskCompletionSource<object?> Result { get; } = new(TaskCreationOptions.RunContinuationsAsynchronously);
 
-        public void Refuse() => Result.TrySetException(new OrleansTransactionException("The attempt that the call belongs to is over."));
+        public void Refuse() =>
+            Result.TrySetException(new OrleansTransactionException("The attempt that the call belongs to is over."));
     }
 }

@@ -15,7 +15,8 @@ internal sealed class ClientTransactions(IGrainFactory grains, Serializer serial
     : TransactionClientBase
 {
     /// <inheritdoc/>
-    public override Task RunTransaction(TransactionOption transactionOption, Func<Task<bool>> transactionDelegate, bool useExclusiveLock)
+    public override Task RunTransaction(
+        TransactionOption transactionOption, Func<Task<bool>> transactionDelegate, bool useExclusiveLock)
     {
         ArgumentNullException.ThrowIfNull(transactionDelegate);
         var ambient = ClientScope.Current;
@@ -23,11 +24,18 @@ internal sealed class ClientTransactions(IGrainFactory grains, Serializer serial
         {
             TransactionOption.Create => StartAsync(),
             TransactionOption.CreateOrJoin when ambient is null => StartAsync(),
-            TransactionOption.Join when ambient is null => throw new NotSupportedException("Delegate cannot be executed outside of a transaction."),
-            TransactionOption.Suppress or TransactionOption.NotAllowed when ambient is not null => throw new NotSupportedException("Delegate cannot be executed within a transaction."),
-            TransactionOption.CreateOrJoin or TransactionOption.Join or TransactionOption.Supported when ambient is not null => JoinAsync(ambient, transactionDelegate),
-            TransactionOption.Supported or TransactionOption.Suppress or TransactionOption.NotAllowed => transactionDelegate(),
-            _ => throw new ArgumentOutOfRangeException(nameof(transactionOption), transactionOption, "There is no such option."),
+            TransactionOption.Join when ambient is null =>
+                throw new NotSupportedException("Delegate cannot be executed outside of a transaction."),
+            TransactionOption.Suppress or TransactionOption.NotAllowed when ambient is not null =>
+                throw new NotSupportedException("Delegate cannot be executed within a transaction."),
+            TransactionOption.CreateOrJoin or TransactionOption.Join
+                or TransactionOption.Supported when ambient is not null =>
+                JoinAsync(ambient, transactionDelegate),
+            TransactionOption.Supported or TransactionOption.Suppress or TransactionOption.NotAllowed =>
+                transactionDelegate(),
+            _ =>
+                throw new ArgumentOutOfRangeException(
+                    nameof(transactionOption), transactionOption, "There is no such option."),
         };
 
         Task StartAsync() => IdempotencyKey.Current is not null
@@ -71,7 +79,8 @@ internal sealed class ClientTransactions(IGrainFactory grains, Serializer serial
     {
         var outer = ClientScope.Current;
         var transaction = grains.GetGrain<IClientTransactionGrain>(Guid.NewGuid());
-        for (var attempt = await AskAsync(transaction.Start(TransactionClient.Unnamed, useExclusiveLock, spent), isEnd: false); attempt != 0;)
+        for (var attempt = await AskAsync(
+            transaction.Start(TransactionClient.Unnamed, useExclusiveLock, spent), isEnd: false); attempt != 0;)
         {
             var scope = ClientScope.Current = new ClientScope(transaction, attempt);
             var commits = false;
@@ -95,7 +104,8 @@ internal sealed class ClientTransactions(IGrainFactory grains, Serializer serial
         var sent = new SentCall(CallNumber.Next());
         try
         {
-            return await AskAsync(transaction.End(attempt, commits, ClientFailureException.Of(failure, serializer), sent), isEnd: true);
+            return await AskAsync(
+                transaction.End(attempt, commits, ClientFailureException.Of(failure, serializer), sent), isEnd: true);
         }
         catch (TransactionLostException lost) when (commits && sent.MayHaveRun(lost.InnerException!))
         {
@@ -104,7 +114,8 @@ internal sealed class ClientTransactions(IGrainFactory grains, Serializer serial
                 "The end of the transaction was sent again, because a connection broke while it was sent. The second copy has failed; by the first one it may have committed.",
                 lost.InnerException);
         }
-        catch (OrleansTransactionAbortedException aborted) when (failure is not null && aborted.InnerException is ClientFailureException)
+        catch (OrleansTransactionAbortedException aborted)
+            when (failure is not null && aborted.InnerException is ClientFailureException)
         {
             throw new OrleansTransactionAbortedException(aborted.TransactionId, aborted.Message, failure);
         }

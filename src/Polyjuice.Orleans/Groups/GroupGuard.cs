@@ -39,12 +39,15 @@ internal sealed class GroupGuard(SiloLogs logs, TransactionGroups groups, ILogge
             await RequireInPlaceAsync(known, changed, cancellationToken).ConfigureAwait(false);
             var next = known.With(declared.Select(static one => (one.GrainType, one.Declaration)));
             var number = (note?.Number ?? 0) + 1;
-            if (await notes.WriteNoteAsync(GroupRecord.Name, number, next.Write(), cancellationToken).ConfigureAwait(false)) return;
+            if (await notes.WriteNoteAsync(GroupRecord.Name, number, next.Write(), cancellationToken).ConfigureAwait(
+                false))
+                return;
         }
     }
 
     private async Task RequireInPlaceAsync(
-        GroupRecord known, (Type Class, string GrainType, string Declaration)[] changed, CancellationToken cancellationToken)
+        GroupRecord known, (Type Class, string GrainType, string Declaration)[] changed,
+        CancellationToken cancellationToken)
     {
         var names = string.Join(", ", changed.Select(static one => one.Class.Name));
         HostLog.GroupsChanged(_logger, names, logs.Place.Location);

@@ -3,10 +3,10 @@ using System.Globalization;
 namespace Polyjuice.Orleans.Groups;
 
 /// <summary>
-/// In which log partition a group is: part of the stored format. There may be few groups, and large ones, and a hash would
-/// put three of four onto one of two silos. So those with consecutive numbers are spread evenly, whatever the number of
-/// partitions is: multiples of the golden ratio (Knuth, The Art of Computer Programming 3, §6.4). All others are hashed.
-/// Immutable.
+/// In which log partition a group is: part of the stored format. There may be few groups, and large ones, and a hash
+/// would put three of four onto one of two silos. So those with consecutive numbers are spread evenly, whatever the
+/// number of partitions is: multiples of the golden ratio (Knuth, The Art of Computer Programming 3, §6.4). All others
+/// are hashed. Immutable.
 /// </summary>
 /// <param name="name">The groups' name. Groups of different names begin at different places.</param>
 internal sealed class GroupPlace(string name)

@@ -4,8 +4,8 @@ using Orleans.Runtime;
 namespace Polyjuice.Orleans.Groups;
 
 /// <summary>
-/// Writes into the cluster's manifest what each class declares of its groups: silos that see it differently would look for
-/// a grain's states in different logs.
+/// Writes into the cluster's manifest what each class declares of its groups: silos that see it differently would look
+/// for a grain's states in different logs.
 /// </summary>
 internal sealed class GroupProperties(IGroupRules rules) : IGrainPropertiesProvider
 {

@@ -69,7 +69,10 @@ internal sealed record GroupRecord(IReadOnlyDictionary<string, string> Declarati
             var version = root.GetProperty("version").GetInt32();
             if (version > Version) throw new LogVersionException($"The note '{Name}' in {location}", version, Version);
             var groups = root.GetProperty("groups").EnumerateObject();
-            return Empty.With(groups.Select(static one => (one.Name, one.Value.GetString() ?? throw new FormatException($"{one.Name} is null"))));
+            return Empty.With(
+                groups.Select(
+                    static one =>
+                        (one.Name, one.Value.GetString() ?? throw new FormatException($"{one.Name} is null"))));
         }
         catch (Exception exception) when (
             exception is JsonException or FormatException or KeyNotFoundException or InvalidOperationException)

@@ -61,8 +61,8 @@ internal sealed class GroupRule
     public string Name { get; }
 
     /// <summary>
-    /// The declaration as text: part of the stored format, because logs record it. Two that differ may put a grain into different
-    /// partitions.
+    /// The declaration as text: part of the stored format, because logs record it. Two that differ may put a grain into
+    /// different partitions.
     /// </summary>
     public string Declaration { get; }
 
@@ -71,7 +71,8 @@ internal sealed class GroupRule
     public static GroupRule? Of(Type grainClass)
     {
         var functions = grainClass.GetCustomAttributes(inherit: true).OfType<IGroupFunction>().ToArray();
-        var declared = grainClass.GetCustomAttributes(inherit: true).OfType<TransactionGroupAttribute>().FirstOrDefault();
+        var declared = grainClass.GetCustomAttributes(inherit: true).OfType<TransactionGroupAttribute>()
+            .FirstOrDefault();
         if (functions.Length + (declared is null ? 0 : 1) > 1) throw Bad(grainClass, "it declares several: leave one");
         return functions.Length > 0 ? new GroupRule(grainClass, functions[0])
             : declared is not null ? new GroupRule(grainClass, declared)
@@ -114,7 +115,8 @@ internal sealed class GroupRule
         }
         catch (Exception exception)
         {
-            throw Fails(grain, $"{function.Type} threw {exception.GetType()}: {exception.Message.TrimEnd('.')}", exception);
+            throw Fails(
+                grain, $"{function.Type} threw {exception.GetType()}: {exception.Message.TrimEnd('.')}", exception);
         }
 
         if (!string.IsNullOrEmpty(value)) return value;

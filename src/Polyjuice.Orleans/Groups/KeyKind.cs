@@ -26,7 +26,8 @@ internal sealed record KeyKind(string Name, Type Interface)
     public bool IsCompound => this == IntegerCompound || this == GuidCompound;
 
     /// <summary>Those of a class: one, unless its interfaces differ.</summary>
-    public static IReadOnlyList<KeyKind> Of(Type grainClass) => [.. s_all.Where(kind => kind.Interface.IsAssignableFrom(grainClass))];
+    public static IReadOnlyList<KeyKind> Of(Type grainClass) =>
+        [.. s_all.Where(kind => kind.Interface.IsAssignableFrom(grainClass))];
 
     /// <summary>Reads a key that is no text.</summary>
     /// <param name="grain">The grain.</param>

@@ -4,8 +4,8 @@ using Polyjuice.Orleans.Groups;
 namespace Polyjuice;
 
 /// <summary>
-/// Declares the group of a grain class's grains as <see cref="TransactionGroupAttribute"/> does, with a function that says
-/// which of the name's groups a grain is of.
+/// Declares the group of a grain class's grains as <see cref="TransactionGroupAttribute"/> does, with a function that
+/// says which of the name's groups a grain is of.
 /// </summary>
 /// <typeparam name="TGroup">
 /// The function. Its full name is part of the declaration: give it another one if its answers change.

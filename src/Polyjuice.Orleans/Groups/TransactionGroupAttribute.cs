@@ -1,12 +1,12 @@
 namespace Polyjuice;
 
 /// <summary>
-/// Declares the group of a grain class's grains: those of one group are in the same log partition, so they live on the same
-/// silo, and a transaction that updates no others commits by one append. Without it a grain is a group of its own.
+/// Declares the group of a grain class's grains: those of one group are in the same log partition, so they live on the
+/// same silo, and a transaction that updates no others commits by one append. Without it a grain is a group of its own.
 /// </summary>
 /// <remarks>
-/// <para>Grains are of one group if its name and its value are the same, whatever their classes are. The value is what the
-/// properties say of the grain's key, as text: numbers in decimal, GUIDs with hyphens.</para>
+/// <para>Grains are of one group if its name and its value are the same, whatever their classes are. The value is what
+/// the properties say of the grain's key, as text: numbers in decimal, GUIDs with hyphens.</para>
 /// <para>The declaration says where states are kept. While logs hold states of the class, it can't be changed: a silo
 /// whose declaration differs from the one that they were written with does not start. All silos of a cluster must have
 /// the same.</para>
@@ -35,8 +35,8 @@ public sealed class TransactionGroupAttribute(string name) : Attribute
     public string? Separator { get; set; }
 
     /// <summary>
-    /// Which of those parts is the group, from 0, the default: what is before the first <see cref="Separator"/>. A grain
-    /// whose key has no such part, or an empty one, can't be called.
+    /// Which of those parts is the group, from 0, the default: what is before the first <see cref="Separator"/>. A
+    /// grain whose key has no such part, or an empty one, can't be called.
     /// </summary>
     public int Part { get; set; }
 

@@ -15,7 +15,9 @@ internal sealed class TransactionGroups(
     // What generic classes are made of comes in with calls; of each class there is one.
     private readonly ConcurrentDictionary<GrainType, GroupRule?> _rules = new();
 
-    /// <summary>The declarations of the silo's classes with transactional states, by grain type; empty for none.</summary>
+    /// <summary>
+    /// The declarations of the silo's classes with transactional states, by grain type; empty for none.
+    /// </summary>
     public IEnumerable<(Type Class, string GrainType, string Declaration)> Declarations() =>
         grains.Value.Classes.Where(PartitionPlacementResolver.IsTransactional)
             .Select(known => (known, types.GetGrainType(known).ToString()!, rules.Of(known)?.Declaration ?? ""));

@@ -4,13 +4,19 @@ using Polyjuice.Tracing;
 
 namespace Polyjuice.Orleans;
 
-/// <summary>What those who operate a silo ask of its transactions. A service of every silo with <c>UsePolyjuice()</c>. Thread-safe; calls no grain.</summary>
+/// <summary>
+/// What those who operate a silo ask of its transactions. A service of
+/// every silo with <c>UsePolyjuice()</c>. Thread-safe; calls no grain.
+/// </summary>
 public interface IPolyjuiceSilo
 {
     /// <summary>How far the silo has got. Any time, before its start and after its end included.</summary>
     SiloReadiness Readiness { get; }
 
-    /// <summary>Whether the engine has stopped by itself, because an invariant is broken: then only a restart of the process helps. The log says which.</summary>
+    /// <summary>
+    /// Whether the engine has stopped by itself, because an invariant is
+    /// broken: then only a restart of the process helps. The log says which.
+    /// </summary>
     bool HasFailed { get; }
 
     /// <summary>
@@ -22,18 +28,30 @@ public interface IPolyjuiceSilo
     /// <summary>The engine's counters, or <see langword="null"/> as long as the silo has not opened its logs.</summary>
     EngineStatistics? Statistics { get; }
 
-    /// <summary>The silo that serves a grain's log partition, and so has the grain if it has transactional states; <see langword="null"/> as long as this silo knows of none.</summary>
+    /// <summary>
+    /// The silo that serves a grain's log partition, and so has the grain if it has transactional states;
+    /// <see langword="null"/> as long as this silo knows of none.
+    /// </summary>
     /// <param name="grain">The grain.</param>
     SiloAddress? OwnerOf(GrainId grain);
 
-    /// <summary>Records what this silo's transactions access from now on, into files of this silo's own. A recording that <c>PolyjuiceOptions.TraceSink</c> has started counts as well.</summary>
+    /// <summary>
+    /// Records what this silo's transactions access from now on, into files of this silo's own. A recording that
+    /// <c>PolyjuiceOptions.TraceSink</c> has started counts as well.
+    /// </summary>
     /// <param name="options">How; must not change afterwards.</param>
     /// <param name="sink">Where to.</param>
-    /// <exception cref="System.ComponentModel.DataAnnotations.ValidationException">An option is out of its bounds.</exception>
-    /// <exception cref="InvalidOperationException">It records already, or has not opened its logs yet, or has stopped.</exception>
+    /// <exception cref="System.ComponentModel.DataAnnotations.ValidationException">
+    /// An option is out of its bounds.
+    /// </exception>
+    /// <exception cref="InvalidOperationException">
+    /// It records already, or has not opened its logs yet, or has stopped.
+    /// </exception>
     void StartTrace(TraceRecorderOptions options, ITraceSink sink);
 
-    /// <summary>Ends the recording, if there is one; completes when all of it has been written. What fails then is logged.</summary>
+    /// <summary>
+    /// Ends the recording, if there is one; completes when all of it has been written. What fails then is logged.
+    /// </summary>
     /// <returns>What was recorded in all; nothing where there was no recording.</returns>
     Task<TraceCounts> StopTraceAsync();
 }
@@ -41,25 +59,38 @@ public interface IPolyjuiceSilo
 /// <summary>How far a silo has got.</summary>
 /// <param name="Membership">Its status in the cluster, as it sees that itself.</param>
 /// <param name="Partitions">Log partitions of the cluster; 0 before the logs are open.</param>
-/// <param name="Owned">How many of them are this silo's by the cluster's membership. With more silos than partitions, 0 for some.</param>
+/// <param name="Owned">
+/// How many of them are this silo's by the cluster's membership. With more silos than partitions, 0 for some.
+/// </param>
 /// <param name="Served">How many of those it serves: their logs are fenced and read.</param>
 /// <param name="IsStopping">Whether it has begun to stop.</param>
 public sealed record SiloReadiness(SiloStatus Membership, int Partitions, int Owned, int Served, bool IsStopping)
 {
-    /// <summary>How many of those that it serves have logs that can't be written at present: transactions that need them are refused.</summary>
+    /// <summary>
+    /// How many of those that it serves have logs that can't be
+    /// written at present: transactions that need them are refused.
+    /// </summary>
     public int Unwritable { get; init; }
 
-    /// <summary>Why the first of its partitions that it can't take over, or whose log can't be written, failed when that was last tried; <see langword="null"/> if nothing is known to fail.</summary>
+    /// <summary>
+    /// Why the first of its partitions that it can't take over, or whose log can't be written, failed when that was
+    /// last tried; <see langword="null"/> if nothing is known to fail.
+    /// </summary>
     public string? Problem { get; init; }
 
     /// <summary>
-    /// Whether it has served all that was its own, and now reads the logs of partitions that have come to it since, as when another
-    /// silo has left, and nothing is known to keep it from that. What needs those partitions waits; all else goes on.
+    /// Whether it has served all that was its own, and now reads the logs of partitions that have come to it since, as
+    /// when another silo has left, and nothing is known to keep it
+    /// from that. What needs those partitions waits; all else goes on.
     /// </summary>
     public bool IsTakingOver { get; init; }
 
-    /// <summary>Whether it is a member of the cluster, serves all that is its own to serve, can write all of its logs, and does not stop.</summary>
-    public bool IsReady => Membership == SiloStatus.Active && Partitions > 0 && Served == Owned && Unwritable == 0 && !IsStopping;
+    /// <summary>
+    /// Whether it is a member of the cluster, serves all that is its
+    /// own to serve, can write all of its logs, and does not stop.
+    /// </summary>
+    public bool IsReady =>
+        Membership == SiloStatus.Active && Partitions > 0 && Served == Owned && Unwritable == 0 && !IsStopping;
 
     /// <inheritdoc/>
     public override string ToString() =>

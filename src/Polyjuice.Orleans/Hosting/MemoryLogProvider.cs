@@ -4,8 +4,11 @@ using Polyjuice.Storage;
 
 namespace Polyjuice.Orleans;
 
-/// <summary>Logs in this process's memory, which the silos of one cluster in the process share: they end with the last of those.</summary>
-internal sealed class MemoryLogProvider(string name, IOptionsMonitor<MemoryLogOptions> options, IOptions<ClusterOptions> cluster) : ILogStoreProvider
+/// <summary>
+/// Logs in this process's memory, which the silos of one cluster in the process share: they end with the last of those.
+/// </summary>
+internal sealed class MemoryLogProvider(
+    string name, IOptionsMonitor<MemoryLogOptions> options, IOptions<ClusterOptions> cluster) : ILogStoreProvider
 {
     private static readonly Lock s_gate = new();
     private static readonly Dictionary<(string Cluster, string Service, string Name), Shared> s_stores = [];
@@ -16,7 +19,9 @@ internal sealed class MemoryLogProvider(string name, IOptionsMonitor<MemoryLogOp
         var key = (cluster.Value.ClusterId, cluster.Value.ServiceId, name);
         lock (s_gate)
         {
-            if (!s_stores.TryGetValue(key, out var shared)) s_stores.Add(key, shared = new(new MemoryLogStore(options.Get(name).Partitions, takesCheckpoints: true)));
+            if (!s_stores.TryGetValue(key, out var shared))
+                s_stores.Add(
+                    key, shared = new(new MemoryLogStore(options.Get(name).Partitions, takesCheckpoints: true)));
             shared.Users++;
             return Task.FromResult<ILogStore>(new Lease(key, shared.Store, shared.Identity));
         }
@@ -31,7 +36,8 @@ internal sealed class MemoryLogProvider(string name, IOptionsMonitor<MemoryLogOp
         public int Users { get; set; }
     }
 
-    private sealed class Lease((string, string, string) key, MemoryLogStore store, string identity) : ILogStore, IDisposable
+    private sealed class Lease(
+        (string, string, string) key, MemoryLogStore store, string identity) : ILogStore, IDisposable
     {
         private bool _isDisposed;
 

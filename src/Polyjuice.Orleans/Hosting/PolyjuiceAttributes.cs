@@ -1,8 +1,8 @@
 namespace Polyjuice;
 
 /// <summary>
-/// Says whether transactions that a grain interface method starts are run again after aborts that are not their fault. By
-/// default they are, so a body may run more than once, and what it does outside of transactional state with it.
+/// Says whether transactions that a grain interface method starts are run again after aborts that are not their fault.
+/// By default they are, so a body may run more than once, and what it does outside of transactional state with it.
 /// </summary>
 /// <param name="retry">Whether to retry.</param>
 [AttributeUsage(AttributeTargets.Method)]
@@ -22,7 +22,9 @@ public enum TransactionRetry
     Never,
 }
 
-/// <summary>Tells the access sites within a grain interface method from those of the same path that mean something else.</summary>
+/// <summary>
+/// Tells the access sites within a grain interface method from those of the same path that mean something else.
+/// </summary>
 /// <param name="label">Stable across builds; becomes part of the sites' names in policy files.</param>
 [AttributeUsage(AttributeTargets.Method)]
 public sealed class AccessSiteAttribute(string label) : Attribute

@@ -16,14 +16,16 @@ namespace Orleans.Hosting;
 public static class PolyjuiceClientBuilderExtensions
 {
     /// <summary>
-    /// Lets the client start transactions with <see cref="ITransactionClient"/>, in place of <c>UseTransactions()</c>, and has
-    /// it keep back calls that start a transaction while silos have enough of them. A delegate stays with the client, and may
-    /// run more than once; each of its grain calls goes by way of the silo that runs the transaction. Options come from the
-    /// section <c>Polyjuice</c> of the client's configuration, too; what the code says goes before it.
+    /// Lets the client start transactions with <see cref="ITransactionClient"/>, in place of <c>UseTransactions()</c>,
+    /// and has it keep back calls that start a transaction while silos have enough of them. A delegate stays with the
+    /// client, and may run more than once; each of its grain calls goes by way of the silo that runs the transaction.
+    /// Options come from the section <c>Polyjuice</c> of the client's
+    /// configuration, too; what the code says goes before it.
     /// </summary>
     /// <param name="builder">The client.</param>
     /// <param name="configure">Sets the options. Another call of this method adds to those before.</param>
-    public static IClientBuilder UsePolyjuice(this IClientBuilder builder, Action<PolyjuiceClientOptions>? configure = null)
+    public static IClientBuilder UsePolyjuice(
+        this IClientBuilder builder, Action<PolyjuiceClientOptions>? configure = null)
     {
         ArgumentNullException.ThrowIfNull(builder);
         var services = builder.Services;

@@ -5,7 +5,8 @@ using Orleans.Configuration;
 namespace Polyjuice.Orleans.Hosting;
 
 /// <summary>Refuses, when a client starts and by name, what could not work.</summary>
-internal sealed class PolyjuiceClientOptionsValidator(IOptions<PolyjuiceClientOptions> options) : IConfigurationValidator
+internal sealed class PolyjuiceClientOptionsValidator(
+    IOptions<PolyjuiceClientOptions> options) : IConfigurationValidator
 {
     /// <inheritdoc/>
     public void ValidateConfiguration() => OptionRanges.Check(options.Value);

@@ -23,7 +23,8 @@ namespace Polyjuice.Orleans;
 
 /// <summary>Refuses, when a silo starts and by name, what could not work.</summary>
 internal sealed class PolyjuiceConfigurationValidator(
-    IOptions<PolyjuiceOptions> options, IOptions<GrainTypeOptions> grains, ICodecProvider codecs, IServiceProvider services, ILoggerFactory loggers) : IConfigurationValidator
+    IOptions<PolyjuiceOptions> options, IOptions<GrainTypeOptions> grains, ICodecProvider codecs,
+    IServiceProvider services, ILoggerFactory loggers) : IConfigurationValidator
 {
     private readonly StateStorageResolver _storages = new(options, services);
     private readonly HashSet<string> _missing = new(StringComparer.Ordinal);
@@ -37,7 +38,8 @@ internal sealed class PolyjuiceConfigurationValidator(
         OptionRanges.Check(value.Engine);
         OptionRanges.Check(value.Trace);
         OptionRanges.Check(value.Outbox);
-        if (value.LogProvider != PolyjuiceOptions.DefaultLogProvider && services.GetKeyedService<ILogStoreProvider>(value.LogProvider) is null)
+        if (value.LogProvider != PolyjuiceOptions.DefaultLogProvider
+            && services.GetKeyedService<ILogStoreProvider>(value.LogProvider) is null)
         {
             throw new OrleansConfigurationException(
                 $"{nameof(PolyjuiceOptions)}.{nameof(PolyjuiceOptions.LogProvider)} is '{value.LogProvider}', and no logs of that name were added to the silo.");
@@ -45,7 +47,9 @@ internal sealed class PolyjuiceConfigurationValidator(
 
         foreach (var (name, choice) in value.StateStorageOf)
         {
-            if (!Enum.IsDefined(choice)) throw new OrleansConfigurationException($"{nameof(PolyjuiceOptions)}.{nameof(PolyjuiceOptions.StateStorageOf)}[\"{name}\"] is {choice}, which is no {nameof(StateStorage)}.");
+            if (!Enum.IsDefined(choice))
+                throw new OrleansConfigurationException(
+                    $"{nameof(PolyjuiceOptions)}.{nameof(PolyjuiceOptions.StateStorageOf)}[\"{name}\"] is {choice}, which is no {nameof(StateStorage)}.");
         }
 
         foreach (var grainClass in grains.Value.Classes.Where(PartitionPlacementResolver.IsTransactional))
@@ -93,14 +97,17 @@ internal sealed class PolyjuiceConfigurationValidator(
         foreach (var grainClass in grains.Value.Classes)
         {
             if (rules.Of(grainClass) is null || PartitionPlacementResolver.IsTransactional(grainClass)) continue;
-            throw GroupRule.Bad(grainClass, "it has no transactional state, and so no log partition: take [TransactionGroup] off it, or give it a state");
+            throw GroupRule.Bad(
+                grainClass,
+                "it has no transactional state, and so no log partition: take [TransactionGroup] off it, or give it a state");
         }
     }
 
     private void ValidateDeclaredAccesses()
     {
         var catalogue = new GrainCatalogue(grains, services);
-        var interfaces = grains.Value.Classes.SelectMany(grainClass => grainClass.GetInterfaces()).Where(type => type.IsAssignableTo(typeof(IAddressable))).Distinct();
+        var interfaces = grains.Value.Classes.SelectMany(grainClass => grainClass.GetInterfaces())
+            .Where(type => type.IsAssignableTo(typeof(IAddressable))).Distinct();
         foreach (var method in interfaces.SelectMany(type => type.GetMethods()))
         {
             try
@@ -127,7 +134,8 @@ internal sealed class PolyjuiceConfigurationValidator(
                     + $"ITransactionalStateStorageFactory of that name, or keep these states in the log ({nameof(PolyjuiceOptions)}.{nameof(PolyjuiceOptions.StateStorageOf)}[\"{storage}\"] = {nameof(StateStorage)}.{nameof(StateStorage.Log)}).");
             }
 
-            if (!string.IsNullOrEmpty(storage) && _missing.Add(storage)) HostLog.NoProvider(loggers.CreateLogger("Polyjuice.Orleans"), storage);
+            if (!string.IsNullOrEmpty(storage) && _missing.Add(storage))
+                HostLog.NoProvider(loggers.CreateLogger("Polyjuice.Orleans"), storage);
         }
     }
 
@@ -141,7 +149,10 @@ internal sealed class PolyjuiceConfigurationValidator(
                     $"Grain class {grainClass} is a [StatelessWorker] with a transactional state. A stateless worker can start transactions, but a state has one grain.");
             }
 
-            HostLog.PlacementIgnored(loggers.CreateLogger("Polyjuice.Orleans"), grainClass.FullName ?? grainClass.Name, placement.GetType().Name);
+            HostLog.PlacementIgnored(
+                loggers.CreateLogger("Polyjuice.Orleans"),
+                grainClass.FullName ?? grainClass.Name,
+                placement.GetType().Name);
         }
 
         foreach (var filter in grainClass.GetCustomAttributes<PlacementFilterAttribute>(inherit: true))

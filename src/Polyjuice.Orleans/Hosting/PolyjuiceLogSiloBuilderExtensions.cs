@@ -10,13 +10,20 @@ namespace Orleans.Hosting;
 /// <summary>Adds transaction logs in memory and in local files.</summary>
 public static class PolyjuiceLogSiloBuilderExtensions
 {
-    /// <summary>Adds logs in this process's memory as those that transactions use, unless <see cref="PolyjuiceOptions.LogProvider"/> names others.</summary>
+    /// <summary>
+    /// Adds logs in this process's memory as those that transactions use, unless
+    /// <see cref="PolyjuiceOptions.LogProvider"/> names others.
+    /// </summary>
     /// <param name="builder">The silo.</param>
     /// <param name="configure">Sets the options.</param>
-    public static ISiloBuilder AddMemoryLogAsDefault(this ISiloBuilder builder, Action<MemoryLogOptions>? configure = null) =>
+    public static ISiloBuilder AddMemoryLogAsDefault(
+        this ISiloBuilder builder, Action<MemoryLogOptions>? configure = null) =>
         builder.AddMemoryLog(PolyjuiceOptions.DefaultLogProvider, configure);
 
-    /// <summary>Adds logs in this process's memory under a name, which <see cref="PolyjuiceOptions.LogProvider"/> then chooses. They are for tests: what was committed ends with the process.</summary>
+    /// <summary>
+    /// Adds logs in this process's memory under a name, which <see cref="PolyjuiceOptions.LogProvider"/> then chooses.
+    /// They are for tests: what was committed ends with the process.
+    /// </summary>
     /// <param name="builder">The silo.</param>
     /// <param name="name">The name.</param>
     /// <param name="configure">Sets the options.</param>
@@ -32,13 +39,20 @@ public static class PolyjuiceLogSiloBuilderExtensions
         return builder;
     }
 
-    /// <summary>Adds logs in local files as those that transactions use, unless <see cref="PolyjuiceOptions.LogProvider"/> names others.</summary>
+    /// <summary>
+    /// Adds logs in local files as those that transactions use, unless
+    /// <see cref="PolyjuiceOptions.LogProvider"/> names others.
+    /// </summary>
     /// <param name="builder">The silo.</param>
     /// <param name="configure">Sets the options.</param>
-    public static ISiloBuilder AddFileLogAsDefault(this ISiloBuilder builder, Action<FileLogOptions>? configure = null) =>
+    public static ISiloBuilder AddFileLogAsDefault(
+        this ISiloBuilder builder, Action<FileLogOptions>? configure = null) =>
         builder.AddFileLog(PolyjuiceOptions.DefaultLogProvider, configure);
 
-    /// <summary>Adds logs in local files under a name, which <see cref="PolyjuiceOptions.LogProvider"/> then chooses. One silo at a time can use a folder, so they are for clusters of one.</summary>
+    /// <summary>
+    /// Adds logs in local files under a name, which <see cref="PolyjuiceOptions.LogProvider"/> then chooses. One silo
+    /// at a time can use a folder, so they are for clusters of one.
+    /// </summary>
     /// <param name="builder">The silo.</param>
     /// <param name="name">The name.</param>
     /// <param name="configure">Sets the options.</param>
@@ -46,7 +60,8 @@ public static class PolyjuiceLogSiloBuilderExtensions
         this ISiloBuilder builder, string name, Action<FileLogOptions>? configure = null) =>
         builder.AddLog(name, Annotated(configure), "Polyjuice.Storage", FileLogStore.OpenAsync);
 
-    private static Action<OptionsBuilder<TOptions>> Annotated<TOptions>(Action<TOptions>? configure) where TOptions : class =>
+    private static Action<OptionsBuilder<TOptions>> Annotated<TOptions>(
+        Action<TOptions>? configure) where TOptions : class =>
         options =>
         {
             options.Services.TryAddEnumerable(

@@ -31,10 +31,10 @@ namespace Orleans.Hosting;
 public static class PolyjuiceSiloBuilderExtensions
 {
     /// <summary>
-    /// Runs transactions under Polyjuice's engine and policies, in place of <c>UseTransactions()</c>. All silos of a cluster
-    /// must. Options, logs and where policies are published come from the section <c>Polyjuice</c> of the silo's
-    /// configuration, too; what the code says goes before it. Once for a silo: another call adds its options to those before,
-    /// and is warned about.
+    /// Runs transactions under Polyjuice's engine and policies, in place of <c>UseTransactions()</c>. All silos of a
+    /// cluster must. Options, logs and where policies are published come from the section <c>Polyjuice</c> of the
+    /// silo's configuration, too; what the code says goes before it. Once for a silo: another call adds its options to
+    /// those before, and is warned about.
     /// </summary>
     /// <param name="builder">The silo.</param>
     /// <param name="configure">Sets the options.</param>
@@ -45,7 +45,8 @@ public static class PolyjuiceSiloBuilderExtensions
         });
 
     /// <inheritdoc cref="UsePolyjuice(ISiloBuilder, Action{PolyjuiceOptions})"/>
-    public static ISiloBuilder UsePolyjuice(this ISiloBuilder builder, Action<OptionsBuilder<PolyjuiceOptions>> configure)
+    public static ISiloBuilder UsePolyjuice(
+        this ISiloBuilder builder, Action<OptionsBuilder<PolyjuiceOptions>> configure)
     {
         ArgumentNullException.ThrowIfNull(builder);
         ArgumentNullException.ThrowIfNull(configure);
@@ -61,7 +62,8 @@ public static class PolyjuiceSiloBuilderExtensions
 
         services.AddSingleton(new PolyjuiceUse { IsBesideOrleans = services.Has<ITransactionAgent>() });
 
-        // Orleans' own registration brings what is not replaced: the attributes' mappers, the copier, the client that keeps the ambient transaction.
+        // Orleans' own registration brings what is not replaced: the attributes'
+        // mappers, the copier, the client that keeps the ambient transaction.
         builder.UseTransactions();
         services.AddSingleton<IGroupRules, DeclaredGroupRules>();
         services.AddSingleton<TransactionGroups>();
@@ -86,7 +88,8 @@ public static class PolyjuiceSiloBuilderExtensions
         services.AddSingleton<IEngineLink>(provider => provider.GetRequiredService<EngineServiceClient>());
         builder.AddGrainService<EngineService>();
         services.AddSingleton(provider => new MemoryLogProvider(
-            "", provider.GetRequiredService<IOptionsMonitor<MemoryLogOptions>>(), provider.GetRequiredService<IOptions<ClusterOptions>>()));
+            "", provider.GetRequiredService<IOptionsMonitor<MemoryLogOptions>>(),
+            provider.GetRequiredService<IOptions<ClusterOptions>>()));
         services.TryAddSingleton(provider =>
         {
             var options = provider.GetRequiredService<IOptions<PolyjuiceOptions>>().Value;
@@ -100,7 +103,8 @@ public static class PolyjuiceSiloBuilderExtensions
         services.AddSingleton<TurnKeepers>();
         services.AddSingleton<QueuedCalls>();
         services.AddSingleton<IncomingFilters>();
-        services.AddSingleton(static provider => new ReceivedCalls(provider.GetService<TimeProvider>() ?? TimeProvider.System));
+        services.AddSingleton(
+            static provider => new ReceivedCalls(provider.GetService<TimeProvider>() ?? TimeProvider.System));
         services.AddSingleton(
             static provider => new IdempotencyClock(provider.GetService<TimeProvider>() ?? TimeProvider.System));
         services.AddSingleton<IdempotentCalls>();
@@ -113,10 +117,13 @@ public static class PolyjuiceSiloBuilderExtensions
         services.AddTransactionCalls<SiloCallEnds>();
 
         // Requests that clients have sent are taken over as they are read.
-        services.AddSingleton<IPostConfigureOptions<TypeManifestOptions>>(provider => provider.GetRequiredService<CallCodecs>());
+        services.AddSingleton<IPostConfigureOptions<TypeManifestOptions>>(
+            provider => provider.GetRequiredService<CallCodecs>());
         services.Replace(ServiceDescriptor.Singleton<ITransactionAgent, TransactionAgent>());
         services.AddSingleton<TransactionalStateFactory>();
-        services.Replace(ServiceDescriptor.Singleton<ITransactionalStateFactory>(provider => provider.GetRequiredService<TransactionalStateFactory>()));
+        services.Replace(
+            ServiceDescriptor.Singleton<ITransactionalStateFactory>(
+                provider => provider.GetRequiredService<TransactionalStateFactory>()));
         services.Replace(ServiceDescriptor.Singleton<ITransactionCommitterFactory, TransactionCommitterFactory>());
         services.AddSingleton(typeof(OrleansStateCodec<>));
         services.AddSingleton<StateStorageResolver>();
@@ -131,8 +138,10 @@ public static class PolyjuiceSiloBuilderExtensions
             provider.GetRequiredService<TransactionFailures>(), provider.GetRequiredService<IGrainContextAccessor>()));
 
         services.AddSingleton<PartitionPlacementResolver>();
-        services.AddSingleton<IPlacementStrategyResolver>(provider => provider.GetRequiredService<PartitionPlacementResolver>());
-        services.AddSingleton<IGrainPropertiesProvider>(provider => provider.GetRequiredService<PartitionPlacementResolver>());
+        services.AddSingleton<IPlacementStrategyResolver>(
+            provider => provider.GetRequiredService<PartitionPlacementResolver>());
+        services.AddSingleton<IGrainPropertiesProvider>(
+            provider => provider.GetRequiredService<PartitionPlacementResolver>());
         services.AddSingleton<IGrainDirectoryResolver, PartitionDirectory>();
         services.AddPlacementDirector<PartitionPlacement, PartitionPlacementDirector>();
         return builder;

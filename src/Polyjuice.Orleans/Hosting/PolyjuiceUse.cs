@@ -13,5 +13,6 @@ internal sealed class PolyjuiceUse
 
     /// <summary>That of a silo that is being built, if it was called.</summary>
     public static PolyjuiceUse? Of(IServiceCollection services) => services
-        .FirstOrDefault(static service => service.ServiceType == typeof(PolyjuiceUse))?.ImplementationInstance as PolyjuiceUse;
+        .FirstOrDefault(
+            static service => service.ServiceType == typeof(PolyjuiceUse))?.ImplementationInstance as PolyjuiceUse;
 }

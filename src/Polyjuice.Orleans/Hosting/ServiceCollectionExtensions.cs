@@ -21,10 +21,15 @@ internal static class ServiceCollectionExtensions
         services.AddSingleton<CallServices>();
         for (var i = 0; i < services.Count; i++)
         {
-            if (services[i] is not { IsKeyedService: false } maker || maker.ServiceType != typeof(IGrainReferenceActivatorProvider)) continue;
-            services[i] = ServiceDescriptor.Singleton<IGrainReferenceActivatorProvider>(provider => new ReferenceMakers(MakeFor(provider), MakeFor(provider.GetRequiredService<CallServices>())));
+            if (services[i] is not { IsKeyedService: false } maker
+                || maker.ServiceType != typeof(IGrainReferenceActivatorProvider))
+                continue;
+            services[i] = ServiceDescriptor.Singleton<IGrainReferenceActivatorProvider>(
+                provider => new ReferenceMakers(
+                    MakeFor(provider), MakeFor(provider.GetRequiredService<CallServices>())));
 
-            IGrainReferenceActivatorProvider MakeFor(IServiceProvider provider) => (IGrainReferenceActivatorProvider)Make(maker, provider);
+            IGrainReferenceActivatorProvider MakeFor(IServiceProvider provider) =>
+                (IGrainReferenceActivatorProvider)Make(maker, provider);
         }
     }
 
@@ -33,10 +38,11 @@ internal static class ServiceCollectionExtensions
         services.Any(service => service.ServiceType == typeof(TService) && !service.IsKeyedService);
 
     /// <summary>
-    /// Puts a service around the one that is registered, however that is. It is made as often as that one: Orleans makes its own state
-    /// factory for each grain.
+    /// Puts a service around the one that is registered, however that is. It is made as often as that one: Orleans
+    /// makes its own state factory for each grain.
     /// </summary>
-    public static void Decorate<TService>(this IServiceCollection services, Func<TService, IServiceProvider, TService> decorate) where TService : class
+    public static void Decorate<TService>(
+        this IServiceCollection services, Func<TService, IServiceProvider, TService> decorate) where TService : class
     {
         var inner = services.Last(service => service.ServiceType == typeof(TService) && !service.IsKeyedService);
         services.Remove(inner);
@@ -45,5 +51,7 @@ internal static class ServiceCollectionExtensions
     }
 
     private static object Make(ServiceDescriptor service, IServiceProvider provider) =>
-        service.ImplementationInstance ?? service.ImplementationFactory?.Invoke(provider) ?? ActivatorUtilities.CreateInstance(provider, service.ImplementationType!);
+        service.ImplementationInstance
+            ?? service.ImplementationFactory?.Invoke(provider)
+                ?? ActivatorUtilities.CreateInstance(provider, service.ImplementationType!);
 }

@@ -4,8 +4,9 @@ namespace Orleans.Configuration;
 public enum StateStorage
 {
     /// <summary>
-    /// With the storage provider that Orleans' own engine would use: the <c>ITransactionalStateStorageFactory</c>, or else the <c>IGrainStorage</c>, of the storage's name; for a state without a storage's name
-    /// the silo's default ones. In this engine's log if there is none.
+    /// With the storage provider that Orleans' own engine would use: the <c>ITransactionalStateStorageFactory</c>, or
+    /// else the <c>IGrainStorage</c>, of the storage's name; for a state without a storage's name the silo's default
+    /// ones. In this engine's log if there is none.
     /// </summary>
     Registered,
 

@@ -5,7 +5,9 @@ using Polyjuice.Orleans.Silos;
 
 namespace Polyjuice.Orleans.Rows;
 
-/// <summary>A state that an activation keeps in a row: served by its silo's engine while the activation lives.</summary>
+/// <summary>
+/// A state that an activation keeps in a row: served by its silo's engine while the activation lives.
+/// </summary>
 internal abstract class GrainRow(IGrainContext grain, ParticipantKey key, string? storage)
 {
     private int _isRegaining;

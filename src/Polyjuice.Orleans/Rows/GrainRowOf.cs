@@ -17,7 +17,8 @@ internal sealed class GrainRowOf<T>(
     : GrainRow(grain, key, storage) where T : class
 {
     /// <inheritdoc/>
-    public override Task AcquireAsync(TransactionEngine engine, CancellationToken cancellationToken) => engine.AcquireRowAsync(Key, codec, open(), cancellationToken);
+    public override Task AcquireAsync(TransactionEngine engine, CancellationToken cancellationToken) =>
+        engine.AcquireRowAsync(Key, codec, open(), cancellationToken);
 
     /// <inheritdoc/>
     public override async Task<bool> HoldsStateAsync(CancellationToken cancellationToken)
@@ -35,7 +36,8 @@ internal sealed class GrainRowOf<T>(
         var content = await open().LoadAsync(cancellationToken);
         return new(
             Key.State,
-            content.PendingStates.Count(state => state.SequenceId > content.CommittedSequenceId && state.Manager is not null),
+            content.PendingStates.Count(
+                state => state.SequenceId > content.CommittedSequenceId && state.Manager is not null),
             content.Metadata.CommitRecords.Count(record => record.Value.WriteParticipants.Count > 0));
     }
 }

@@ -8,7 +8,10 @@ namespace Polyjuice.Orleans.Rows;
 [Alias("Polyjuice.IRowExtension")]
 internal interface IRowExtension : IGrainExtension
 {
-    /// <summary>A grain that can be called has been activated, and has taken its rows over; one that has lost them since takes them again.</summary>
+    /// <summary>
+    /// A grain that can be called has been activated, and has taken
+    /// its rows over; one that has lost them since takes them again.
+    /// </summary>
     /// <param name="state">A state's name.</param>
     /// <returns>Whether the grain keeps a state of that name in a row.</returns>
     [AlwaysInterleave, Alias("Wake")]

@@ -6,7 +6,10 @@ using Polyjuice.Storage;
 
 namespace Polyjuice.Orleans.Rows;
 
-/// <summary>Translates between rows as the engine has them and as Orleans' storage providers have them; nothing is lost either way. Thread-safe.</summary>
+/// <summary>
+/// Translates between rows as the engine has them and as Orleans'
+/// storage providers have them; nothing is lost either way. Thread-safe.
+/// </summary>
 internal sealed class ProviderFormat(IGrainFactory grains)
 {
     /// <summary>What a provider has loaded.</summary>
@@ -41,7 +44,8 @@ internal sealed class ProviderFormat(IGrainFactory grains)
     /// <summary>Prepared states for a provider.</summary>
     /// <param name="states">As the engine has them.</param>
     /// <param name="own">The row's grain.</param>
-    public List<PendingTransactionState<T>> Write<T>(IReadOnlyList<RowPendingState<T>> states, RowGrain own) where T : class, new() =>
+    public List<PendingTransactionState<T>> Write<T>(
+        IReadOnlyList<RowPendingState<T>> states, RowGrain own) where T : class, new() =>
     [
         .. states.Select(state => new PendingTransactionState<T>
         {
@@ -59,12 +63,15 @@ internal sealed class ProviderFormat(IGrainFactory grains)
             metadata.TimeStamp,
             (metadata.CommitRecords ?? []).ToDictionary(
                 static record => record.Key,
-                static record => new RowCommitRecord(record.Value.Timestamp, [.. (record.Value.WriteParticipants ?? []).Select(Read)])));
+                static record => new RowCommitRecord(
+                    record.Value.Timestamp, [.. (record.Value.WriteParticipants ?? []).Select(Read)])));
 
     private static RowPendingState<T> Read<T>(PendingTransactionState<T> state) where T : class, new() => new(
-        state.SequenceId, state.TransactionId, state.TimeStamp, state.TransactionManager.Reference is null ? null : Read(state.TransactionManager), state.State);
+        state.SequenceId, state.TransactionId, state.TimeStamp,
+        state.TransactionManager.Reference is null ? null : Read(state.TransactionManager), state.State);
 
-    private static RowParticipant Read(ParticipantId participant) => new(participant.Name, participant.Reference.GrainId.ToString(), (int)participant.SupportedRoles);
+    private static RowParticipant Read(ParticipantId participant) =>
+        new(participant.Name, participant.Reference.GrainId.ToString(), (int)participant.SupportedRoles);
 
     private CommitRecord Write(RowCommitRecord record, RowGrain own)
     {
@@ -74,5 +81,8 @@ internal sealed class ProviderFormat(IGrainFactory grains)
     }
 
     private ParticipantId Write(RowParticipant participant, RowGrain own) =>
-        new(participant.Name, participant.Grain == own.Name ? own.Reference : ReferenceTo(GrainId.Parse(participant.Grain)), (ParticipantId.Role)participant.Roles);
+        new(
+            participant.Name,
+            participant.Grain == own.Name ? own.Reference : ReferenceTo(GrainId.Parse(participant.Grain)),
+            (ParticipantId.Role)participant.Roles);
 }

@@ -7,5 +7,6 @@ namespace Polyjuice.Orleans.Rows;
 internal sealed class RowDrain(IGrainFactory grains) : IRowDrain
 {
     /// <inheritdoc/>
-    public async Task<IReadOnlyList<RowReport>> DrainAsync(GrainId grain, TimeSpan timeout) => await grains.GetGrain(grain).AsReference<IRowExtension>().Drain(timeout);
+    public async Task<IReadOnlyList<RowReport>> DrainAsync(GrainId grain, TimeSpan timeout) =>
+        await grains.GetGrain(grain).AsReference<IRowExtension>().Drain(timeout);
 }

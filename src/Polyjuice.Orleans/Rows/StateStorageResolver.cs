@@ -9,7 +9,9 @@ using Polyjuice.Storage;
 
 namespace Polyjuice.Orleans.Rows;
 
-/// <summary>Decides which states are kept with storage providers, and finds these as Orleans' own engine does. Thread-safe.</summary>
+/// <summary>
+/// Decides which states are kept with storage providers, and finds these as Orleans' own engine does. Thread-safe.
+/// </summary>
 internal sealed class StateStorageResolver(IOptions<PolyjuiceOptions> options, IServiceProvider services)
 {
     /// <summary>
@@ -25,12 +27,19 @@ internal sealed class StateStorageResolver(IOptions<PolyjuiceOptions> options, I
     /// <param name="storageName">As the state's attribute has it; none or empty for the default one.</param>
     public bool IsInProvider(string? storageName) => _isInProvider.GetOrAdd(storageName ?? "", Decide, this);
 
-    /// <summary>Whether states of a storage's name are kept in the log, and must be looked for in rows before they begin anew there.</summary>
+    /// <summary>
+    /// Whether states of a storage's name are kept in the log, and
+    /// must be looked for in rows before they begin anew there.
+    /// </summary>
     /// <param name="storageName">As for <see cref="IsInProvider"/>.</param>
     public bool MayHideRows(string? storageName) => _mayHideRows.GetOrAdd(
-        storageName ?? "", static (name, self) => self._options.LooksForHiddenRows && !self.IsInProvider(name) && self.IsRegistered(name), this);
+        storageName ?? "",
+        static (name, self) => self._options.LooksForHiddenRows && !self.IsInProvider(name) && self.IsRegistered(name),
+        this);
 
-    /// <summary>Where states of a storage's name are kept, in words that are the same in two silos if the places are.</summary>
+    /// <summary>
+    /// Where states of a storage's name are kept, in words that are the same in two silos if the places are.
+    /// </summary>
     public string PlaceOf(string? storageName) => !IsInProvider(storageName) ? "log"
         : Has<ITransactionalStateStorageFactory>(storageName) ? $"transactional state storage '{storageName}'"
         : $"grain storage '{storageName}'";
@@ -50,12 +59,16 @@ internal sealed class StateStorageResolver(IOptions<PolyjuiceOptions> options, I
         && grainClasses.SelectMany(PartitionPlacementResolver.StoragesOf).Any(state => IsInProvider(state.Storage));
 
     /// <summary>Whether there is a provider of the name.</summary>
-    public bool IsRegistered(string? storageName) => Has<ITransactionalStateStorageFactory>(storageName) || Has<IGrainStorage>(storageName);
+    public bool IsRegistered(string? storageName) =>
+        Has<ITransactionalStateStorageFactory>(storageName) || Has<IGrainStorage>(storageName);
 
-    // Asked for as such and not made: this is needed while the silo's manifest is made, which a provider may need itself.
+    // Asked for as such and not made: this is needed while the
+    // silo's manifest is made, which a provider may need itself.
     private bool Has<TService>(string? name) where TService : class => string.IsNullOrEmpty(name)
-        ? services.GetService<IServiceProviderIsService>()?.IsService(typeof(TService)) ?? services.GetService<TService>() is not null
-        : services.GetService<IServiceProviderIsKeyedService>()?.IsKeyedService(typeof(TService), name) ?? services.GetKeyedService<TService>(name) is not null;
+        ? services.GetService<IServiceProviderIsService>()?.IsService(typeof(TService))
+            ?? services.GetService<TService>() is not null
+        : services.GetService<IServiceProviderIsKeyedService>()?.IsKeyedService(typeof(TService), name)
+            ?? services.GetKeyedService<TService>(name) is not null;
 
     private static bool Decide(string storageName, StateStorageResolver self) => self.ChoiceFor(storageName) switch
     {

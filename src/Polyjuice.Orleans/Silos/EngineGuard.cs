@@ -10,8 +10,9 @@ using Polyjuice.Orleans.Rows;
 namespace Polyjuice.Orleans.Silos;
 
 /// <summary>
-/// Keeps two transaction engines out of one cluster: they would not see each other's locks and logs. Silos tell by their grain manifests, where every class with transactional states says who runs it. The
-/// later of two silos that differ goes: it does not start, or stops, if it is this one, and is declared dead if it is the other.
+/// Keeps two transaction engines out of one cluster: they would not see each other's locks and logs. Silos tell by
+/// their grain manifests, where every class with transactional states says who runs it. The later of two silos that
+/// differ goes: it does not start, or stops, if it is this one, and is declared dead if it is the other.
 /// </summary>
 internal sealed class EngineGuard(
     SiloIdentity self, IClusterManifestProvider manifests, IClusterMembershipService membership,
@@ -101,7 +102,9 @@ internal sealed class EngineGuard(
             ? known.Properties.GetValueOrDefault(WellKnownGrainInterfaceProperties.Version)
             : null;
 
-    /// <summary>A silo that finds another engine in the cluster does not even start: nobody has sent it anything yet.</summary>
+    /// <summary>
+    /// A silo that finds another engine in the cluster does not even start: nobody has sent it anything yet.
+    /// </summary>
     private async Task CheckBeforeJoiningAsync(CancellationToken cancellationToken)
     {
         using var patience = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken, _stopping.Token);
@@ -152,7 +155,8 @@ internal sealed class EngineGuard(
     {
         try
         {
-            await foreach (var manifest in manifests.Updates.WithCancellation(_stopping.Token).ConfigureAwait(false)) await CheckAsync(manifest).ConfigureAwait(false);
+            await foreach (var manifest in manifests.Updates.WithCancellation(_stopping.Token).ConfigureAwait(false))
+                await CheckAsync(manifest).ConfigureAwait(false);
         }
         catch (OperationCanceledException)
         {
@@ -171,9 +175,12 @@ internal sealed class EngineGuard(
             if (silo.Equals(self.Silo)) continue;
             SayMissing(silo, manifest);
             SayOtherVersions(silo, manifest);
-            if (Difference(manifests.LocalGrainManifest, manifest) is { } type) HostLog.MixedEngines(_logger, silo, type);
-            else if (StorageDifference(manifests.LocalGrainManifest, manifest) is { } split) HostLog.MixedStorages(_logger, silo, split);
-            else if (GroupDifference(manifests.LocalGrainManifest, manifest) is { } moved) HostLog.MixedGroups(_logger, silo, moved);
+            if (Difference(manifests.LocalGrainManifest, manifest) is { } type)
+                HostLog.MixedEngines(_logger, silo, type);
+            else if (StorageDifference(manifests.LocalGrainManifest, manifest) is { } split)
+                HostLog.MixedStorages(_logger, silo, split);
+            else if (GroupDifference(manifests.LocalGrainManifest, manifest) is { } moved)
+                HostLog.MixedGroups(_logger, silo, moved);
             else continue;
             if (silo.Generation <= self.Silo.Generation)
             {

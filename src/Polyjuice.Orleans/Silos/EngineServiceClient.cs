@@ -8,7 +8,8 @@ using Polyjuice.Orleans.Turns;
 namespace Polyjuice.Orleans.Silos;
 
 /// <summary>Sends to the engines of other silos. Thread-safe.</summary>
-internal sealed class EngineServiceClient(IServiceProvider services) : GrainServiceClient<IEngineService>(services), IEngineLink
+internal sealed class EngineServiceClient(
+    IServiceProvider services) : GrainServiceClient<IEngineService>(services), IEngineLink
 {
     private readonly ConcurrentDictionary<SiloAddress, IEngineService> _services = new();
 
@@ -34,5 +35,6 @@ internal sealed class EngineServiceClient(IServiceProvider services) : GrainServ
     /// <summary>Forgets a silo that is dead.</summary>
     public void Forget(SiloAddress silo) => _services.TryRemove(silo, out _);
 
-    private IEngineService ServiceOf(SiloAddress silo) => _services.GetOrAdd(silo, static (place, self) => self.GetGrainService(place), this);
+    private IEngineService ServiceOf(SiloAddress silo) =>
+        _services.GetOrAdd(silo, static (place, self) => self.GetGrainService(place), this);
 }

@@ -5,7 +5,9 @@ using Polyjuice.Agents;
 
 namespace Polyjuice.Orleans.Silos;
 
-/// <summary>Where a silo's engine takes what the others' engines send: batches, one-way, each for one pair of silos.</summary>
+/// <summary>
+/// Where a silo's engine takes what the others' engines send: batches, one-way, each for one pair of silos.
+/// </summary>
 [Alias("Polyjuice.IEngineService")]
 internal interface IEngineService : IGrainService
 {

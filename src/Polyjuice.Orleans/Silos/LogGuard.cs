@@ -7,8 +7,10 @@ using Orleans.Runtime;
 namespace Polyjuice.Orleans.Silos;
 
 /// <summary>
-/// Keeps silos whose logs are not the same store out of one cluster: each would serve its partitions from a history of its own, and updates would be gone whenever a partition moves. A silo asks the others before it becomes active,
-/// those that are starting as well: of two that start at the same time at least one finds the other in the membership table, and the later of the two goes.
+/// Keeps silos whose logs are not the same store out of one cluster: each would serve its partitions from a history of
+/// its own, and updates would be gone whenever a partition moves. A silo asks the others
+/// before it becomes active, those that are starting as well: of two that start at the same
+/// time at least one finds the other in the membership table, and the later of the two goes.
 /// </summary>
 internal sealed class LogGuard(
     SiloIdentity self, SiloLogs logs, EngineServiceClient peers, IClusterMembershipService membership,
@@ -43,10 +45,17 @@ internal sealed class LogGuard(
     private async Task CheckBeforeJoiningAsync(CancellationToken cancellationToken)
     {
         await membership.Refresh(default, cancellationToken).ConfigureAwait(false);
-        var others = membership.CurrentSnapshot.Members.Values.Where(member => member.Status is SiloStatus.Joining or SiloStatus.Active).ToList();
-        foreach (var (silo, theirs) in await Task.WhenAll(others.Select(member => CompareAsync(member.SiloAddress, cancellationToken))).ConfigureAwait(false))
+        var others = membership.CurrentSnapshot.Members.Values.Where(
+            member => member.Status is SiloStatus.Joining or SiloStatus.Active)
+            .ToList();
+        foreach (var (silo, theirs) in await Task.WhenAll(
+            others.Select(member => CompareAsync(member.SiloAddress, cancellationToken)))
+            .ConfigureAwait(
+                false))
         {
-            if (theirs is null || (membership.CurrentSnapshot.Members[silo].Status != SiloStatus.Active && !IsLaterThan(silo))) continue;
+            if (theirs is null
+                || (membership.CurrentSnapshot.Members[silo].Status != SiloStatus.Active && !IsLaterThan(silo)))
+                continue;
             throw new OrleansConfigurationException(
                 $"{silo} keeps its transaction logs in {theirs.Location}, and this silo in {logs.Place.Location}. Silos "
                 + "of one cluster must share their logs, or each keeps a history of its own. Give all silos one store "
@@ -59,11 +68,16 @@ internal sealed class LogGuard(
     {
         try
         {
-            await foreach (var snapshot in membership.MembershipUpdates.WithCancellation(_stopping.Token).ConfigureAwait(false))
+            await foreach (var snapshot in membership.MembershipUpdates.WithCancellation(_stopping.Token)
+                .ConfigureAwait(
+                    false))
             {
                 foreach (var member in snapshot.Members.Values)
                 {
-                    if (member.Status != SiloStatus.Active || await CompareAsync(member.SiloAddress, _stopping.Token).ConfigureAwait(false) is not (var silo, { } theirs)) continue;
+                    if (member.Status != SiloStatus.Active
+                        || await CompareAsync(member.SiloAddress, _stopping.Token).ConfigureAwait(
+                            false) is not (var silo, { } theirs))
+                        continue;
                     HostLog.MixedLogs(_logger, silo, theirs.Location, logs.Place.Location);
                     if (IsLaterThan(silo))
                     {
@@ -87,7 +101,8 @@ internal sealed class LogGuard(
 
     /// <summary>Asks a silo where its logs are, unless it has been found to be right.</summary>
     /// <returns>The silo, and where its logs are if that is another place.</returns>
-    private async Task<(SiloAddress Silo, LogPlace? Other)> CompareAsync(SiloAddress silo, CancellationToken cancellationToken)
+    private async Task<(SiloAddress Silo, LogPlace? Other)> CompareAsync(
+        SiloAddress silo, CancellationToken cancellationToken)
     {
         lock (_compared)
         {
@@ -100,9 +115,11 @@ internal sealed class LogGuard(
             if (logs.Place.IsOtherThan(theirs)) return (silo, theirs);
             lock (_compared) _compared.Add(silo);
         }
-        catch (Exception exception) when (exception is not OperationCanceledException || !cancellationToken.IsCancellationRequested)
+        catch (Exception exception)
+            when (exception is not OperationCanceledException || !cancellationToken.IsCancellationRequested)
         {
-            // It has died, or is not as far yet; then it asks this one. Whoever stays is asked again when membership changes.
+            // It has died, or is not as far yet; then it asks this one.
+            // Whoever stays is asked again when membership changes.
             HostLog.LogsNotCompared(_logger, exception, silo);
         }
 

@@ -8,6 +8,9 @@ namespace Polyjuice.Orleans.Silos;
 [GenerateSerializer, Immutable, Alias("Polyjuice.LogPlace")]
 internal sealed record LogPlace([property: Id(0)] string Identity, [property: Id(1)] string Location)
 {
-    /// <summary>Whether two silos with these logs would each keep a history of its own of the same partitions.</summary>
-    public bool IsOtherThan(LogPlace other) => Identity.Length > 0 && other.Identity.Length > 0 && Identity != other.Identity;
+    /// <summary>
+    /// Whether two silos with these logs would each keep a history of its own of the same partitions.
+    /// </summary>
+    public bool IsOtherThan(LogPlace other) =>
+        Identity.Length > 0 && other.Identity.Length > 0 && Identity != other.Identity;
 }

@@ -4,9 +4,10 @@ using Polyjuice.Contracts;
 namespace Polyjuice.Orleans.Silos;
 
 /// <summary>
-/// Who shall own which log partition, as a function of the cluster's active silos alone, so that all who see the same membership agree without a word. Each partition goes to the silo
-/// that weighs most for it among those that have room (rendezvous hashing with bounded loads): loads differ by one at the most, and few partitions move when a silo comes or goes.
-/// Immutable.
+/// Who shall own which log partition, as a function of the cluster's active silos alone, so that all who see the same
+/// membership agree without a word. Each partition goes to the silo that weighs most for it among those that have room
+/// (rendezvous hashing with bounded loads): loads differ by one at the most, and few partitions move when a silo comes
+/// or goes. Immutable.
 /// </summary>
 internal sealed class PartitionMap
 {

@@ -32,10 +32,15 @@ internal sealed class PartitionState
     /// <summary>Whether somebody is taking the partition over for this silo at this moment.</summary>
     public bool IsBeingAcquired { get; set; }
 
-    /// <summary>Whether this silo has ever served it: then who sends its grains here may go by an old address, rather than by a newer membership.</summary>
+    /// <summary>
+    /// Whether this silo has ever served it: then who sends its grains
+    /// here may go by an old address, rather than by a newer membership.
+    /// </summary>
     public bool WasServed { get; set; }
 
-    /// <summary>When this silo last took it over, in milliseconds of the system's clock that does not go back.</summary>
+    /// <summary>
+    /// When this silo last took it over, in milliseconds of the system's clock that does not go back.
+    /// </summary>
     public long ServedSince
     {
         get => Volatile.Read(ref _servedSince);
@@ -69,7 +74,8 @@ internal sealed class PartitionState
         }
 
         grain.Deactivated.ContinueWith(
-            (_, state) => Remove((IGrainContext)state!), grain, CancellationToken.None, TaskContinuationOptions.ExecuteSynchronously, TaskScheduler.Default);
+            (_, state) => Remove((IGrainContext)state!), grain, CancellationToken.None,
+            TaskContinuationOptions.ExecuteSynchronously, TaskScheduler.Default);
     }
 
     /// <summary>Whether the activation is here, and one of the partition.</summary>
@@ -87,7 +93,8 @@ internal sealed class PartitionState
     }
 
     /// <summary>A grain leaves; its calls go where it belongs.</summary>
-    public static void SendOn(IGrainContext grain) => grain.Deactivate(new(DeactivationReasonCode.Migrating, "Another silo serves the grain's log partition."));
+    public static void SendOn(IGrainContext grain) =>
+        grain.Deactivate(new(DeactivationReasonCode.Migrating, "Another silo serves the grain's log partition."));
 
     private void Remove(IGrainContext grain)
     {

@@ -8,7 +8,8 @@ using Polyjuice.Contracts;
 namespace Polyjuice.Orleans.States;
 
 /// <summary>States in Orleans' own format, which tolerates that a class gains and loses members.</summary>
-internal sealed class OrleansStateCodec<T>(ITransactionDataCopier<T> copier, Serializer<T> serializer) : IStateCodec<T> where T : class, new()
+internal sealed class OrleansStateCodec<T>(
+    ITransactionDataCopier<T> copier, Serializer<T> serializer) : IStateCodec<T> where T : class, new()
 {
     private static readonly bool s_isImmutable = typeof(T).IsDefined(typeof(ImmutableAttribute), inherit: false);
 

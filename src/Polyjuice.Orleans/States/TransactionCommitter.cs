@@ -6,9 +6,12 @@ using Polyjuice.Orleans.Transactions;
 namespace Polyjuice.Orleans.States;
 
 /// <summary>
-/// Calls a service when everything else of a transaction is ready to commit; the service may still refuse. On its grain's turn. Its state is of Orleans' own class, so that rows of it are the same for both engines.
+/// Calls a service when everything else of a transaction is ready to commit; the service may still refuse. On its
+/// grain's turn. Its state is of Orleans' own class, so that rows of it are the same for both engines.
 /// </summary>
-internal sealed class TransactionCommitter<TService>(TransactionalState<global::Orleans.Transactions.TransactionCommitter<TService>.OperationState> state, IGrainContext grain, string serviceName)
+internal sealed class TransactionCommitter<TService>(
+    TransactionalState<global::Orleans.Transactions.TransactionCommitter<TService>.OperationState> state,
+    IGrainContext grain, string serviceName)
     : ITransactionCommitter<TService> where TService : class
 {
     // Found now, so that a service that nobody has added is an error when the grain is made.

@@ -11,7 +11,10 @@ using OrleansContext = Orleans.Transactions.TransactionContext;
 
 namespace Polyjuice.Orleans.States;
 
-/// <summary>What grain code sees of one transactional state: accesses go to the engine in the ambient call's frame. On its grain's turn.</summary>
+/// <summary>
+/// What grain code sees of one transactional state: accesses go to
+/// the engine in the ambient call's frame. On its grain's turn.
+/// </summary>
 internal sealed class TransactionalState<T> : ITransactionalState<T> where T : class, new()
 {
     private readonly SiloEngine _silo;
@@ -63,7 +66,9 @@ internal sealed class TransactionalState<T> : ITransactionalState<T> where T : c
             ValueTask<TResult> access;
             try
             {
-                access = isUpdate && !(isExclusiveRead && scope.Frame.IsReadOnly) ? _core.UpdateAsync(scope.Frame, function) : _core.ReadAsync(scope.Frame, function);
+                access = isUpdate && !(isExclusiveRead && scope.Frame.IsReadOnly)
+                    ? _core.UpdateAsync(scope.Frame, function)
+                    : _core.ReadAsync(scope.Frame, function);
             }
             catch (Exception exception)
             {
@@ -79,7 +84,8 @@ internal sealed class TransactionalState<T> : ITransactionalState<T> where T : c
         return source.Task;
     }
 
-    // A frame belongs to one call of one grain: a state that leaked to another grain must not be accessed in that one's frame.
+    // A frame belongs to one call of one grain: a state that leaked
+    // to another grain must not be accessed in that one's frame.
     private CallScope Scope() => CallScope.Current is { } scope && ReferenceEquals(scope.Grain, _grain)
         ? scope
         : throw new OrleansTransactionException(
@@ -102,7 +108,9 @@ internal sealed class TransactionalState<T> : ITransactionalState<T> where T : c
     private GrainTurn Turn()
     {
         var scheduler = TaskScheduler.Current;
-        return _turn is { } known && ReferenceEquals(known.Scheduler, scheduler) ? known : _turn = new GrainTurn(_silo.Turn, scheduler);
+        return _turn is { } known && ReferenceEquals(known.Scheduler, scheduler)
+            ? known
+            : _turn = new GrainTurn(_silo.Turn, scheduler);
     }
 
     // On the turn. The wait holds the grain's turn, and whoever it waits for may need that.

@@ -15,10 +15,13 @@ namespace Polyjuice.Orleans.States;
 
 /// <summary>Makes the transactional states that grains ask for in their constructors.</summary>
 internal sealed class TransactionalStateFactory(
-    IGrainContextAccessor accessor, SiloEngine silo, GrainClassMap classes, StateStorageResolver storages, ProviderFormat format, IOptions<PolyjuiceOptions> options) : ITransactionalStateFactory
+    IGrainContextAccessor accessor, SiloEngine silo, GrainClassMap classes, StateStorageResolver storages,
+    ProviderFormat format, IOptions<PolyjuiceOptions> options) : ITransactionalStateFactory
 {
     /// <inheritdoc/>
-    public ITransactionalState<TState> Create<TState>(TransactionalStateConfiguration config) where TState : class, new() => Create<TState>(config.StateName, config.StorageName);
+    public ITransactionalState<TState> Create<TState>(
+        TransactionalStateConfiguration config) where TState : class, new() =>
+        Create<TState>(config.StateName, config.StorageName);
 
     /// <summary>The state of a name, for the grain that is being made.</summary>
     public TransactionalState<TState> Create<TState>(string name, string? storageName) where TState : class, new()
@@ -26,11 +29,15 @@ internal sealed class TransactionalStateFactory(
         var grain = accessor.GrainContext;
         var codec = grain.ActivationServices.GetRequiredService<OrleansStateCodec<TState>>();
         classes.TryGetGrainClass(grain.GrainId.Type, out var grainClass);
-        var key = new ParticipantKey(grain.GrainId.ToString(), name, grainClass?.Name ?? grain.GrainId.Type.ToString()!);
+        var key = new ParticipantKey(
+            grain.GrainId.ToString(), name, grainClass?.Name ?? grain.GrainId.Type.ToString()!);
         var isInRow = storages.IsInProvider(storageName);
         var keepsTurn = !GrainClasses.IsReentrant(grainClass);
         TransactionalStateCore<TState> core;
-        using (silo.Turn.Enter()) core = isInRow ? silo.Engine.CreateRowState(key, codec, keepsTurn) : silo.Engine.CreateState(key, codec, keepsTurn);
+        using (silo.Turn.Enter())
+            core = isInRow
+                ? silo.Engine.CreateRowState(key, codec, keepsTurn)
+                : silo.Engine.CreateState(key, codec, keepsTurn);
         var observer = typeof(TransactionalState<TState>).FullName!;
         if (isInRow)
         {
@@ -43,11 +50,15 @@ internal sealed class TransactionalStateFactory(
         else
         {
             var hidden = storages.MayHideRows(storageName) ? NewRow(grain, key, codec, storageName) : null;
-            grain.ObservableLifecycle.Subscribe(observer, GrainLifecycleStage.SetupState, cancellation => JoinAsync(grain, hidden, cancellation), _ =>
-            {
-                silo.Loads.Unload(key);
-                return Task.CompletedTask;
-            });
+            grain.ObservableLifecycle.Subscribe(
+                observer,
+                GrainLifecycleStage.SetupState,
+                cancellation => JoinAsync(grain, hidden, cancellation),
+                _ =>
+                {
+                    silo.Loads.Unload(key);
+                    return Task.CompletedTask;
+                });
         }
 
         return new TransactionalState<TState>(silo, grain, core, grainClass);
@@ -66,12 +77,16 @@ internal sealed class TransactionalStateFactory(
         rows.Add(row);
     }
 
-    private GrainRow NewRow<TState>(IGrainContext grain, ParticipantKey key, OrleansStateCodec<TState> codec, string? storageName) where TState : class, new()
+    private GrainRow NewRow<TState>(
+        IGrainContext grain, ParticipantKey key, OrleansStateCodec<TState> codec,
+        string? storageName) where TState : class, new()
     {
         return new GrainRowOf<TState>(
             grain, key, storageName, codec,
             () => new ProviderRow<TState>(grain, key.State, Storage, format, options.Value.StateStorageTimeout));
 
-        ITransactionalStateStorage<TState> Storage() => grain.ActivationServices.GetRequiredService<INamedTransactionalStateStorageFactory>().Create<TState>(storageName, key.State);
+        ITransactionalStateStorage<TState> Storage() =>
+            grain.ActivationServices.GetRequiredService<INamedTransactionalStateStorageFactory>()
+                .Create<TState>(storageName, key.State);
     }
 }

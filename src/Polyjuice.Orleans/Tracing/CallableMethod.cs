@@ -7,7 +7,9 @@ using Polyjuice.Tracing;
 namespace Polyjuice.Orleans.Tracing;
 
 /// <summary>A grain method whose recorded calls are made again, by reflection on Orleans' references.</summary>
-internal sealed class CallableMethod(IGrainFactory grains, Serializer serializer, GrainType grainType, Type grainInterface, MethodInfo method) : ICallableMethod
+internal sealed class CallableMethod(
+    IGrainFactory grains, Serializer serializer, GrainType grainType, Type grainInterface,
+    MethodInfo method) : ICallableMethod
 {
     private readonly ParameterInfo[] _parameters = method.GetParameters();
 
@@ -18,13 +20,15 @@ internal sealed class CallableMethod(IGrainFactory grains, Serializer serializer
         object reference;
         try
         {
-            all = ArgumentsOf(serializer.Deserialize<object?[]>(arguments) ?? throw new InvalidDataException("there are none"));
+            all = ArgumentsOf(
+                serializer.Deserialize<object?[]>(arguments) ?? throw new InvalidDataException("there are none"));
             reference = grains.GetGrain(GrainId.Create(grainType, grainKey)).AsReference(grainInterface);
         }
         catch (Exception exception)
         {
             // Whatever the serializer makes of bytes that another version of a type has written.
-            throw new CallUnknownException($"its arguments can't be read ({exception.Message.TrimEnd('.')})", exception);
+            throw new CallUnknownException(
+                $"its arguments can't be read ({exception.Message.TrimEnd('.')})", exception);
         }
 
         return () => MakeAsync(reference, all);
@@ -45,8 +49,11 @@ internal sealed class CallableMethod(IGrainFactory grains, Serializer serializer
 
             if (next == recorded.Length) throw new InvalidDataException($"{recorded.Length} were recorded");
             var argument = all[i] = recorded[next++];
-            if (argument is null ? type.IsValueType && Nullable.GetUnderlyingType(type) is null : !type.IsInstanceOfType(argument))
-                throw new InvalidDataException($"{_parameters[i].Name} is {argument?.GetType().ToString() ?? "nothing"}, and not {type}");
+            if (argument is null
+                ? type.IsValueType && Nullable.GetUnderlyingType(type) is null
+                : !type.IsInstanceOfType(argument))
+                throw new InvalidDataException(
+                    $"{_parameters[i].Name} is {argument?.GetType().ToString() ?? "nothing"}, and not {type}");
         }
 
         return next == recorded.Length ? all : throw new InvalidDataException($"{recorded.Length} were recorded");

@@ -9,7 +9,10 @@ using Polyjuice.Tracing;
 
 namespace Polyjuice.Orleans.Tracing;
 
-/// <summary>Makes recorded calls again on a cluster of Orleans, such as a TestCluster, from one of its clients, whose process must know the application's grain interfaces. Thread-safe.</summary>
+/// <summary>
+/// Makes recorded calls again on a cluster of Orleans, such as a TestCluster, from one of its clients, whose process
+/// must know the application's grain interfaces. Thread-safe.
+/// </summary>
 public sealed class OrleansCallTarget : ICallTarget
 {
     private readonly IClusterClient _client;
@@ -36,12 +39,20 @@ public sealed class OrleansCallTarget : ICallTarget
     {
         ArgumentNullException.ThrowIfNull(method);
         var grainType = GrainType.Create(method.GrainType);
-        if (!_manifest.Current.AllGrainManifests.Any(manifest => manifest.Grains.ContainsKey(grainType))) throw new CallUnknownException($"there is no grain type {method.GrainType} here");
-        var grainInterface = _interfaces.FirstOrDefault(known => TracedMethod.NameOf(known) == method.Interface) ?? throw new CallUnknownException($"there is no grain interface {method.Interface} here");
-        var found = MethodsOf(grainInterface).FirstOrDefault(one => TracedMethod.SignatureOf(one.Name, one.GetParameters().Select(parameter => parameter.ParameterType)) == method.Signature)
+        if (!_manifest.Current.AllGrainManifests.Any(manifest => manifest.Grains.ContainsKey(grainType)))
+            throw new CallUnknownException($"there is no grain type {method.GrainType} here");
+        var grainInterface = _interfaces.FirstOrDefault(known => TracedMethod.NameOf(known) == method.Interface)
+            ?? throw new CallUnknownException($"there is no grain interface {method.Interface} here");
+        var found = MethodsOf(grainInterface)
+            .FirstOrDefault(
+                one =>
+                    TracedMethod.SignatureOf(
+                        one.Name, one.GetParameters().Select(parameter => parameter.ParameterType)) == method.Signature)
             ?? throw new CallUnknownException($"{method.Interface} has no such method here");
         return new CallableMethod(_client, _serializer, grainType, grainInterface, found);
     }
 
-    private static IEnumerable<MethodInfo> MethodsOf(Type grainInterface) => grainInterface.GetMethods().Concat(grainInterface.GetInterfaces().SelectMany(inherited => inherited.GetMethods()));
+    private static IEnumerable<MethodInfo> MethodsOf(Type grainInterface) =>
+        grainInterface.GetMethods()
+            .Concat(grainInterface.GetInterfaces().SelectMany(inherited => inherited.GetMethods()));
 }

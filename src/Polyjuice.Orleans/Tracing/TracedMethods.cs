@@ -14,5 +14,9 @@ internal static class TracedMethods
     /// <summary>The method of a request to a grain.</summary>
     public static TracedMethod Of(IInvokable request, IGrainContext grain) => s_methods.GetOrAdd(
         (grain.GrainId.Type, request.GetInterfaceType(), request.GetMethod()),
-        static key => TracedMethod.Of(key.Item1.ToString()!, key.Item2, key.Item3.Name, key.Item3.GetParameters().Select(parameter => parameter.ParameterType)));
+        static key => TracedMethod.Of(
+            key.Item1.ToString()!,
+            key.Item2,
+            key.Item3.Name,
+            key.Item3.GetParameters().Select(parameter => parameter.ParameterType)));
 }

@@ -12,9 +12,13 @@ namespace Polyjuice.Orleans.Tracing;
 /// <param name="grain">Where it came.</param>
 /// <param name="kept">Its arguments as they came, if bodies can change theirs.</param>
 /// <param name="serializer">Writes them.</param>
-internal sealed class TracedRequest(IInvokable request, IGrainContext grain, RequestArguments? kept, Serializer serializer) : ITracedCall
+internal sealed class TracedRequest(
+    IInvokable request, IGrainContext grain, RequestArguments? kept, Serializer serializer) : ITracedCall
 {
-    /// <summary>How arguments are encoded: as an array of objects, by Orleans' serializer, whose format says itself what its parts are.</summary>
+    /// <summary>
+    /// How arguments are encoded: as an array of objects, by Orleans'
+    /// serializer, whose format says itself what its parts are.
+    /// </summary>
     public const string Encoding = "orleans";
 
     /// <inheritdoc/>

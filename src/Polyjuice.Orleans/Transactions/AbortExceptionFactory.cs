@@ -16,7 +16,9 @@ internal sealed class AbortExceptionFactory : IAbortExceptionFactory
     {
         // Orleans' requests wrap what a body throws before the engine sees it.
         if (inner is OrleansTransactionException) return inner;
-        var id = CallScope.Current is { } scope ? TransactionAgent.GuidOf(scope.Frame.TransactionId).ToString() : abort.TransactionType;
+        var id = CallScope.Current is { } scope
+            ? TransactionAgent.GuidOf(scope.Frame.TransactionId).ToString()
+            : abort.TransactionType;
         return abort switch
         {
             { IsInDoubt: true } => new OrleansTransactionInDoubtException(id, abort.Describe(), inner),
@@ -25,7 +27,8 @@ internal sealed class AbortExceptionFactory : IAbortExceptionFactory
             { Reason: AbortReason.UserException } when inner is null => new TransactionDoomedException(id),
             { Reason: AbortReason.UserException } => new OrleansTransactionAbortedException(id, inner),
             { Reason: AbortReason.CommitRefused } => new OrleansTransactionAbortedException(id, abort.Describe()),
-            { Reason: AbortReason.Cancelled } => new OrleansTransactionAbortedException(id, abort.Describe(), new OperationCanceledException()),
+            { Reason: AbortReason.Cancelled } =>
+                new OrleansTransactionAbortedException(id, abort.Describe(), new OperationCanceledException()),
             { Reason: AbortReason.LogUnavailable } => new LogUnavailableException(id, abort, inner),
             _ => new TransactionConflictException(id, abort, inner),
         };

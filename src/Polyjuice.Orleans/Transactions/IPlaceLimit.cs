@@ -8,8 +8,8 @@ internal interface IPlaceLimit
     int Value { get; }
 
     /// <summary>
-    /// Whether what would wait for too long, by how fast the queue moves, may be refused at once: not while the limit itself
-    /// is what holds it up.
+    /// Whether what would wait for too long, by how fast the queue moves, may be refused at once: not while the limit
+    /// itself is what holds it up.
     /// </summary>
     bool MayRefuse => true;
 

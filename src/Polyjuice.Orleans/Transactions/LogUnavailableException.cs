@@ -6,9 +6,9 @@ using Polyjuice.Waits;
 namespace Polyjuice.Orleans;
 
 /// <summary>
-/// A transaction has aborted, because a log that it needs can't be written at present: a full disk, a service that does not answer. Nothing
-/// of it has happened. The runtime has not tried it again: the same call may succeed when it is made later, and it fails as soon as this
-/// until then.
+/// A transaction has aborted, because a log that it needs can't be written at present: a full disk, a service that does
+/// not answer. Nothing of it has happened. The runtime has not tried it again: the same call may succeed when it is
+/// made later, and it fails as soon as this until then.
 /// </summary>
 [GenerateSerializer, Alias("Polyjuice.LogUnavailableException")]
 public sealed class LogUnavailableException : OrleansTransactionTransientFailureException
@@ -17,7 +17,8 @@ public sealed class LogUnavailableException : OrleansTransactionTransientFailure
     /// <param name="transactionId">The last attempt's identity.</param>
     /// <param name="abort">What happened.</param>
     /// <param name="innerException">Its cause, if there is one.</param>
-    internal LogUnavailableException(string transactionId, AbortInfo abort, Exception? innerException) : base(transactionId, abort.Describe(), innerException)
+    internal LogUnavailableException(string transactionId, AbortInfo abort, Exception? innerException)
+        : base(transactionId, abort.Describe(), innerException)
     {
         TransactionType = abort.TransactionType;
         Cause = abort.LogFailure;
@@ -30,8 +31,8 @@ public sealed class LogUnavailableException : OrleansTransactionTransientFailure
     public string TransactionType { get; private set; }
 
     /// <summary>
-    /// Which log it is, where, and what its device said; <see langword="null"/> where another silo writes it and has only said that it can't.
-    /// That silo logs it.
+    /// Which log it is, where, and what its device said; <see langword="null"/> where another silo writes it and has
+    /// only said that it can't. That silo logs it.
     /// </summary>
     [Id(1)]
     public string? Cause { get; private set; }

@@ -9,8 +9,8 @@ namespace Polyjuice.Orleans.Transactions;
 /// </summary>
 /// <remarks>
 /// <para>
-/// By what waits for a processor, as CockroachDB's admission control: where much waits, the limit is lowered a little, and
-/// where processors are free, it is raised. So a silo whose transactions wait for logs opens as many as that takes.
+/// By what waits for a processor, as CockroachDB's admission control: where much waits, the limit is lowered a little,
+/// and where processors are free, it is raised. So a silo whose transactions wait for logs opens as many as that takes.
 /// </para>
 /// <para>
 /// By what waits for each other: "half and half" (Carey, Krishnamurthi, Livny, "Load control for locking", PODS 1990).
@@ -25,7 +25,9 @@ namespace Polyjuice.Orleans.Transactions;
 /// <param name="patience">How long one waits at the most before it begins.</param>
 internal sealed class OpenLimit(int processors, Func<double> pending, TimeSpan patience) : IPlaceLimit
 {
-    /// <summary>The limit at first, for each processor: more bring little, even where nobody waits for anybody.</summary>
+    /// <summary>
+    /// The limit at first, for each processor: more bring little, even where nobody waits for anybody.
+    /// </summary>
     public const int FirstPerProcessor = 64;
 
     /// <summary>Waits for each other do not lower the limit below this for each processor.</summary>
@@ -47,10 +49,10 @@ internal sealed class OpenLimit(int processors, Func<double> pending, TimeSpan p
     public Func<EngineLoad> Load { get; set; } = static () => default;
 
     /// <summary>
-    /// Lowers the limit by a sixteenth, or leaves it, or raises it: by a sixteenth at the most, and by no more than have
-    /// ended, as a connection's window in slow start (Jacobson, "Congestion avoidance and control", SIGCOMM 1988). It takes
-    /// a while until it shows that those that were opened wait for each other. Where nothing ends it still rises by one,
-    /// because what is open may wait for what is not.
+    /// Lowers the limit by a sixteenth, or leaves it, or raises it: by a sixteenth at the most, and by no more than
+    /// have ended, as a connection's window in slow start (Jacobson, "Congestion avoidance and control", SIGCOMM 1988).
+    /// It takes a while until it shows that those that were opened wait for each other. Where nothing ends it still
+    /// rises by one, because what is open may wait for what is not.
     /// </summary>
     /// <param name="open">How many are open.</param>
     /// <param name="perSecond">How many end in a second; 0 if that is not known.</param>
@@ -70,7 +72,8 @@ internal sealed class OpenLimit(int processors, Func<double> pending, TimeSpan p
 
     /// <summary>
     /// Nobody waits to begin. Where fewer are open than at first may be, nothing says any more that a higher limit is
-    /// right: what comes next may be others, that wait for each other (as a connection's window after a pause: RFC 2861).
+    /// right: what comes next may be others, that wait for each
+    /// other (as a connection's window after a pause: RFC 2861).
     /// </summary>
     /// <param name="open">How many are open.</param>
     public void Rest(int open)

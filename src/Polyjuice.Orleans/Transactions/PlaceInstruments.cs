@@ -19,6 +19,7 @@ internal readonly record struct PlaceInstruments(string Prefix, string Unit, str
             $"{Prefix}.limit", () => queue.Limit, unit, $"How many {Unit}s may be {Open} at a time.");
         meter.CreateObservableGauge($"{Prefix}.waiting", () => queue.Held, unit, $"The {Unit}s that wait to begin.");
         meter.CreateObservableCounter(
-            $"{Prefix}.refused", () => queue.Refused, unit, $"The {Unit}s that would have waited for too long, or had.");
+            $"{Prefix}.refused", () => queue.Refused, unit,
+            $"The {Unit}s that would have waited for too long, or had.");
     }
 }

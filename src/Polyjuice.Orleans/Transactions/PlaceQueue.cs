@@ -9,8 +9,8 @@ namespace Polyjuice.Orleans.Transactions;
 /// object each. Thread-safe.
 /// </summary>
 /// <remarks>
-/// Each is as old as its caller says, and no older than <see cref="AgeMax"/>; otherwise it begins to age when it comes. So
-/// of those that wait, each is overtaken by those alone that were wanted before it, of which none comes later than
+/// Each is as old as its caller says, and no older than <see cref="AgeMax"/>; otherwise it begins to age when it comes.
+/// So of those that wait, each is overtaken by those alone that were wanted before it, of which none comes later than
 /// <see cref="AgeMax"/> after it; and <see cref="OldestShare"/> of the limit is kept from those that are never told to
 /// wait. It gets its turn, or is refused when its patience ends.
 /// </remarks>
@@ -109,8 +109,8 @@ internal abstract class PlaceQueue : IDisposable
     /// </param>
     /// <param name="cancellationToken">Its caller waits no longer.</param>
     /// <returns>
-    /// For how long it has waited, if it may begin; then <see cref="Leave"/> must follow. <see langword="null"/> when it
-    /// would have to wait for too long, or has. To be awaited once.
+    /// For how long it has waited, if it may begin; then <see cref="Leave"/> must follow. <see langword="null"/> when
+    /// it would have to wait for too long, or has. To be awaited once.
     /// </returns>
     public ValueTask<TimeSpan?> EnterAsync(bool mayWait, long since, CancellationToken cancellationToken)
     {
@@ -143,7 +143,8 @@ internal abstract class PlaceQueue : IDisposable
     /// <summary>One that was let begin has ended.</summary>
     /// <param name="mayWait">As when it asked.</param>
     /// <param name="hasWaited">
-    /// Whether it has waited for long where it went, if that is known: it matters to <see cref="UnansweredLimit"/> alone.
+    /// Whether it has waited for long where it went, if that is
+    /// known: it matters to <see cref="UnansweredLimit"/> alone.
     /// </param>
     public void Leave(bool mayWait, bool? hasWaited = null)
     {

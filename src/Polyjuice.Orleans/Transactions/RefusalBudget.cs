@@ -1,10 +1,10 @@
 namespace Polyjuice.Orleans.Transactions;
 
 /// <summary>
-/// How many a silo refuses at once in a second. A refusal takes processor time, and a caller that is refused comes again.
-/// If all that would wait for too long were refused at once, then the more of them came, the fewer would get done, so that
-/// still more would have to be refused: a silo never comes out of that by itself. Those beyond the budget wait, which
-/// costs nothing, and get their turn if the queue moves faster than was thought.
+/// How many a silo refuses at once in a second. A refusal takes processor time, and a caller that is refused comes
+/// again. If all that would wait for too long were refused at once, then the more of them came, the fewer would get
+/// done, so that still more would have to be refused: a silo never comes out of that by itself. Those beyond the budget
+/// wait, which costs nothing, and get their turn if the queue moves faster than was thought.
 /// </summary>
 /// <remarks>A token bucket. Not thread-safe.</remarks>
 /// <param name="processors">How many there are.</param>

@@ -22,8 +22,8 @@ internal sealed class TransactionAdmission(
     /// <param name="since">Since when it is wanted (<see cref="CallAge"/>).</param>
     /// <param name="cancellationToken">Its caller waits no longer.</param>
     /// <returns>
-    /// For how long it has waited, if it may begin; then <see cref="Leave"/> must follow. <see langword="null"/> if not:
-    /// the silo is overloaded.
+    /// For how long it has waited, if it may begin; then <see cref="Leave"/> must follow. <see langword="null"/> if
+    /// not: the silo is overloaded.
     /// </returns>
     public ValueTask<TimeSpan?> EnterAsync(bool mayWait, long since, CancellationToken cancellationToken) =>
         detector.IsOverloaded() ? new((TimeSpan?)null) : open.EnterAsync(mayWait, since, cancellationToken);

@@ -6,7 +6,8 @@ using Polyjuice.Orleans.Calls;
 namespace Polyjuice.Orleans.Transactions;
 
 /// <summary>
-/// What Orleans' requests take for the agent. Transactions are started and finished by the engine around the request (<see cref="IncomingCalls"/>), so there is little left to do here.
+/// What Orleans' requests take for the agent. Transactions are started and finished by the engine around the request
+/// (<see cref="IncomingCalls"/>), so there is little left to do here.
 /// </summary>
 internal sealed class TransactionAgent : ITransactionAgent
 {

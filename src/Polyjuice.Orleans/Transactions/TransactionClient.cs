@@ -11,7 +11,8 @@ using OrleansContext = Orleans.Transactions.TransactionContext;
 namespace Polyjuice.Orleans.Transactions;
 
 /// <summary>
-/// Transactions that code of a silo starts itself. Orleans' own client keeps the ambient transaction, because nobody else may; the engine runs around it.
+/// Transactions that code of a silo starts itself. Orleans' own client keeps
+/// the ambient transaction, because nobody else may; the engine runs around it.
 /// </summary>
 internal sealed class TransactionClient(
     ITransactionClient inner, SiloEngine silo, TransactionAdmission admission, TransactionFailures failures,
@@ -23,11 +24,13 @@ internal sealed class TransactionClient(
     private static readonly ConcurrentDictionary<string, GrainMethod> s_methods = new(StringComparer.Ordinal);
 
     /// <inheritdoc/>
-    public override async Task RunTransaction(TransactionOption transactionOption, Func<Task<bool>> transactionDelegate, bool useExclusiveLock)
+    public override async Task RunTransaction(
+        TransactionOption transactionOption, Func<Task<bool>> transactionDelegate, bool useExclusiveLock)
     {
         ArgumentNullException.ThrowIfNull(transactionDelegate);
         var ambient = OrleansContext.GetTransactionInfo();
-        var starts = transactionOption == TransactionOption.Create || (transactionOption == TransactionOption.CreateOrJoin && ambient is null);
+        var starts = transactionOption == TransactionOption.Create
+            || (transactionOption == TransactionOption.CreateOrJoin && ambient is null);
         if (!starts)
         {
             await inner.RunTransaction(transactionOption, transactionDelegate, useExclusiveLock);
@@ -53,7 +56,8 @@ internal sealed class TransactionClient(
     public async Task RunAsync(
         string name, Func<Task<bool>> transactionDelegate, bool useExclusiveLock, long? timeout = null)
     {
-        // The delegate may access the states of the grain whose code this is: in a call, transactional or not, in a timer, in a reminder.
+        // The delegate may access the states of the grain whose code this
+        // is: in a call, transactional or not, in a timer, in a reminder.
         var grain = CallScope.Current?.Grain ?? running.GrainContext;
 
         // Within another transaction it must not wait for others, which may wait for that one.

@@ -6,13 +6,16 @@ namespace Polyjuice.Orleans.Transactions;
 internal abstract class TransactionClientBase : ITransactionClient
 {
     /// <inheritdoc/>
-    public Task RunTransaction(TransactionOption transactionOption, Func<Task> transactionDelegate) => RunTransaction(transactionOption, transactionDelegate, false);
+    public Task RunTransaction(TransactionOption transactionOption, Func<Task> transactionDelegate) =>
+        RunTransaction(transactionOption, transactionDelegate, false);
 
     /// <inheritdoc/>
-    public Task RunTransaction(TransactionOption transactionOption, Func<Task<bool>> transactionDelegate) => RunTransaction(transactionOption, transactionDelegate, false);
+    public Task RunTransaction(TransactionOption transactionOption, Func<Task<bool>> transactionDelegate) =>
+        RunTransaction(transactionOption, transactionDelegate, false);
 
     /// <inheritdoc/>
-    public Task RunTransaction(TransactionOption transactionOption, Func<Task> transactionDelegate, bool useExclusiveLock)
+    public Task RunTransaction(
+        TransactionOption transactionOption, Func<Task> transactionDelegate, bool useExclusiveLock)
     {
         ArgumentNullException.ThrowIfNull(transactionDelegate);
         return RunTransaction(
@@ -26,5 +29,6 @@ internal abstract class TransactionClientBase : ITransactionClient
     }
 
     /// <inheritdoc/>
-    public abstract Task RunTransaction(TransactionOption transactionOption, Func<Task<bool>> transactionDelegate, bool useExclusiveLock);
+    public abstract Task RunTransaction(
+        TransactionOption transactionOption, Func<Task<bool>> transactionDelegate, bool useExclusiveLock);
 }

@@ -6,7 +6,10 @@ using Polyjuice.Waits;
 
 namespace Polyjuice.Orleans;
 
-/// <summary>A transaction has aborted for no fault of its own, and so often that it was given up: the same call may succeed when it is made again.</summary>
+/// <summary>
+/// A transaction has aborted for no fault of its own, and so often that
+/// it was given up: the same call may succeed when it is made again.
+/// </summary>
 [GenerateSerializer, Alias("Polyjuice.TransactionConflictException")]
 public sealed class TransactionConflictException : OrleansTransactionTransientFailureException
 {
@@ -14,7 +17,8 @@ public sealed class TransactionConflictException : OrleansTransactionTransientFa
     /// <param name="transactionId">The last attempt's identity.</param>
     /// <param name="abort">What happened.</param>
     /// <param name="innerException">Its cause, if there is one.</param>
-    internal TransactionConflictException(string transactionId, AbortInfo abort, Exception? innerException) : base(transactionId, abort.Describe(), innerException)
+    internal TransactionConflictException(string transactionId, AbortInfo abort, Exception? innerException)
+        : base(transactionId, abort.Describe(), innerException)
     {
         Reason = abort.Reason;
         TransactionType = abort.TransactionType;

@@ -2,15 +2,15 @@ namespace Polyjuice.Orleans.Transactions;
 
 /// <summary>
 /// How many calls that start a transaction a process sends before the first of them is answered, which it finds out: as
-/// many as keep a short queue at the silos. What waits at a silo costs a message, a request and its context, on the silo
-/// and here; what waits here costs one small object.
+/// many as keep a short queue at the silos. What waits at a silo costs a message, a request and its context, on the
+/// silo and here; what waits here costs one small object.
 /// </summary>
 /// <remarks>
 /// A silo marks the answers of transactions that have waited there for longer than <see cref="LongWait"/>. Each mark
-/// lowers the limit by a sixteenth of one, and each answer without a mark raises it by as much if as many are unanswered
-/// as may be; so in one round trip it moves by a sixteenth. Until the first mark an unmarked answer raises it by one, and
-/// it doubles in a round trip. This is how DCTCP goes by the marks of a switch whose queue is longer than a threshold
-/// (Alizadeh et al., "Data Center TCP", SIGCOMM 2010), with steps of a fixed size. Not thread-safe.
+/// lowers the limit by a sixteenth of one, and each answer without a mark raises it by as much if as many are
+/// unanswered as may be; so in one round trip it moves by a sixteenth. Until the first mark an unmarked answer raises
+/// it by one, and it doubles in a round trip. This is how DCTCP goes by the marks of a switch whose queue is longer
+/// than a threshold (Alizadeh et al., "Data Center TCP", SIGCOMM 2010), with steps of a fixed size. Not thread-safe.
 /// </remarks>
 internal sealed class UnansweredLimit : IPlaceLimit
 {

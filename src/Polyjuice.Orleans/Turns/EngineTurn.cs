@@ -4,16 +4,20 @@ using Microsoft.Extensions.Logging;
 namespace Polyjuice.Orleans.Turns;
 
 /// <summary>
-/// The one logical thread on which a silo's engine runs: a lock that grain turns enter for the moment of an access or a call, and a queue of what the engine itself is to
-/// continue with. Whoever leaves runs what has been queued meanwhile, so that an access that waits for nobody costs no change of threads.
+/// The one logical thread on which a silo's engine runs: a lock that grain turns enter for the moment of an access or a
+/// call, and a queue of what the engine itself is to continue with. Whoever leaves runs what has been queued meanwhile,
+/// so that an access that waits for nobody costs no change of threads.
 /// </summary>
 /// <remarks>
-/// As a <see cref="SynchronizationContext"/> it brings the engine's own awaits back to the turn. Nothing of the application runs in what is posted here; see
-/// <see cref="GrainTurn"/> for that. Thread-safe.
+/// As a <see cref="SynchronizationContext"/> it brings the engine's own awaits back to the turn. Nothing of the
+/// application runs in what is posted here; see <see cref="GrainTurn"/> for that. Thread-safe.
 /// </remarks>
 internal sealed class EngineTurn : SynchronizationContext, IThreadPoolWorkItem, IDisposable
 {
-    /// <summary>What one leaving thread runs of others' work at the most; the rest goes to the thread pool, because a grain's turn should be short.</summary>
+    /// <summary>
+    /// What one leaving thread runs of others' work at the most; the rest
+    /// goes to the thread pool, because a grain's turn should be short.
+    /// </summary>
     private const int DrainMax = 128;
 
     private readonly Lock _gate = new();
@@ -48,17 +52,23 @@ internal sealed class EngineTurn : SynchronizationContext, IThreadPoolWorkItem, 
     public long TurnTime => _time != 0 ? _time : _time = UtcMicroseconds;
 
     /// <summary>The clock, in microseconds since the Unix epoch. Any thread.</summary>
-    public long UtcMicroseconds => ((_clock is null ? DateTime.UtcNow : _clock.GetUtcNow().UtcDateTime) - DateTime.UnixEpoch).Ticks / TimeSpan.TicksPerMicrosecond;
+    public long UtcMicroseconds =>
+        ((_clock is null
+            ? DateTime.UtcNow
+            : _clock.GetUtcNow().UtcDateTime) - DateTime.UnixEpoch).Ticks / TimeSpan.TicksPerMicrosecond;
 
     private bool IsFlushRequested { get; set; }
 
     /// <summary>Enters the turn; leave by disposing of what this returns, on the same thread.</summary>
     /// <param name="context">Where awaits that begin now come back to; the turn itself by default.</param>
-    /// <exception cref="LockRecursionException">This thread is on the turn already: user code, called by an access, accesses a state or calls a grain.</exception>
+    /// <exception cref="LockRecursionException">
+    /// This thread is on the turn already: user code, called by an access, accesses a state or calls a grain.
+    /// </exception>
     public Stay Enter(SynchronizationContext? context = null)
     {
         if (_gate.IsHeldByCurrentThread)
-            throw new LockRecursionException("A function given to PerformRead or PerformUpdate can't access a transactional state or call a grain itself.");
+            throw new LockRecursionException(
+                "A function given to PerformRead or PerformUpdate can't access a transactional state or call a grain itself.");
         _gate.Enter();
         _time = 0;
         var previous = Current;
@@ -103,7 +113,8 @@ internal sealed class EngineTurn : SynchronizationContext, IThreadPoolWorkItem, 
     }
 
     /// <inheritdoc/>
-    public override void Send(SendOrPostCallback d, object? state) => throw new NotSupportedException("Nothing waits for an engine's turn: use Post.");
+    public override void Send(SendOrPostCallback d, object? state) =>
+        throw new NotSupportedException("Nothing waits for an engine's turn: use Post.");
 
     /// <inheritdoc/>
     public override SynchronizationContext CreateCopy() => this;
@@ -132,7 +143,8 @@ internal sealed class EngineTurn : SynchronizationContext, IThreadPoolWorkItem, 
 
     private void ScheduleDrain()
     {
-        if (Interlocked.Exchange(ref _isDrainScheduled, 1) == 0) ThreadPool.UnsafeQueueUserWorkItem(this, preferLocal: false);
+        if (Interlocked.Exchange(ref _isDrainScheduled, 1) == 0)
+            ThreadPool.UnsafeQueueUserWorkItem(this, preferLocal: false);
     }
 
     private void Leave(SynchronizationContext? previous)

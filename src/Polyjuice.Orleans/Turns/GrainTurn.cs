@@ -1,8 +1,8 @@
 namespace Polyjuice.Orleans.Turns;
 
 /// <summary>
-/// Where an access that had to wait comes back to: the turn of the grain that made it, and on the engine's turn within that. So what the application gave to an access runs
-/// where its grain's other code runs, and never beside it.
+/// Where an access that had to wait comes back to: the turn of the grain that made it, and on the engine's turn within
+/// that. So what the application gave to an access runs where its grain's other code runs, and never beside it.
 /// </summary>
 internal sealed class GrainTurn(EngineTurn turn, TaskScheduler scheduler) : SynchronizationContext
 {
@@ -12,11 +12,17 @@ internal sealed class GrainTurn(EngineTurn turn, TaskScheduler scheduler) : Sync
     /// <inheritdoc/>
     public override void Post(SendOrPostCallback d, object? state)
     {
-        _ = Task.Factory.StartNew(static item => ((Item)item!).Run(), new Item(this, new(d, state)), CancellationToken.None, TaskCreationOptions.DenyChildAttach, scheduler);
+        _ = Task.Factory.StartNew(
+            static item => ((Item)item!).Run(),
+            new Item(this, new(d, state)),
+            CancellationToken.None,
+            TaskCreationOptions.DenyChildAttach,
+            scheduler);
     }
 
     /// <inheritdoc/>
-    public override void Send(SendOrPostCallback d, object? state) => throw new NotSupportedException("Nothing waits for a grain's turn: use Post.");
+    public override void Send(SendOrPostCallback d, object? state) =>
+        throw new NotSupportedException("Nothing waits for a grain's turn: use Post.");
 
     /// <inheritdoc/>
     public override SynchronizationContext CreateCopy() => this;

@@ -1,8 +1,9 @@
 namespace Polyjuice.Orleans.Turns;
 
 /// <summary>
-/// What an engine does later. Whoever enters or leaves the turn also runs what is due; one timer of the system sees to it when nobody comes. That one counts in milliseconds and
-/// the engine in microseconds: an idle engine is late by up to one, a busy one is not. On the turn only.
+/// What an engine does later. Whoever enters or leaves the turn also runs what is due; one timer of the system sees to
+/// it when nobody comes. That one counts in milliseconds and the engine in microseconds: an idle engine is late by up
+/// to one, a busy one is not. On the turn only.
 /// </summary>
 internal sealed class TurnTimers : IDisposable
 {
@@ -18,7 +19,8 @@ internal sealed class TurnTimers : IDisposable
     public TurnTimers(Action due)
     {
         // A timer keeps the execution context that it was made in: the silo's, and no caller's.
-        using (ExecutionContext.SuppressFlow()) _timer = new Timer(_ => Fire(due), null, Timeout.Infinite, Timeout.Infinite);
+        using (ExecutionContext.SuppressFlow())
+            _timer = new Timer(_ => Fire(due), null, Timeout.Infinite, Timeout.Infinite);
     }
 
     /// <summary>When the earliest is due, or <see cref="long.MaxValue"/>.</summary>
@@ -64,7 +66,8 @@ internal sealed class TurnTimers : IDisposable
 
     private void Arm(long now)
     {
-        // One that has fired is not armed any more, whether or not anything was due then: what waited for it may have been done by somebody who passed by.
+        // One that has fired is not armed any more, whether or not anything was due
+        // then: what waited for it may have been done by somebody who passed by.
         if (Volatile.Read(ref _hasFired))
         {
             Volatile.Write(ref _hasFired, false);

@@ -15,15 +15,17 @@ internal sealed record CanarySighting(int Runs, RunCase Case, string Kind, strin
 internal static class CanaryHunt
 {
     /// <summary>
-    /// Hunts from a start; <see langword="null"/> when no run shows it. Of the canary, a guided hunt knows the family that suits it, of
-    /// which half of its fresh cases are, and what runs are kept on; one that is not guided runs the seeds of that family.
+    /// Hunts from a start; <see langword="null"/> when no run shows it. Of the canary, a guided hunt knows the family
+    /// that suits it, of which half of its fresh cases are, and what runs
+    /// are kept on; one that is not guided runs the seeds of that family.
     /// </summary>
     /// <param name="canary">Whose rule is removed.</param>
     /// <param name="start">Of the hunt; the same finds the same.</param>
     /// <param name="runsMax">It ends after so many runs.</param>
     /// <param name="isGuided">Whether what runs have reached guides the choice of later ones.</param>
     /// <param name="cancellation">Ends it between two runs.</param>
-    public static CanarySighting? Run(Canary canary, ulong start, int runsMax, bool isGuided = true, CancellationToken cancellation = default)
+    public static CanarySighting? Run(
+        Canary canary, ulong start, int runsMax, bool isGuided = true, CancellationToken cancellation = default)
     {
         var hunt = isGuided ? new Hunt(start, canary.Case with { Probes = true }, Shapes.Hard, canary.Shape) : null;
         for (var count = 1; count <= runsMax && !cancellation.IsCancellationRequested; count++)

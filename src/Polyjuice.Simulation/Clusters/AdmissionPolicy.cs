@@ -7,7 +7,8 @@ internal sealed class AdmissionPolicy(PolicyAdmission admission, PolicyActions a
 {
     public string Name => "admission";
 
-    public static AdmissionPolicy Of(PolicyAdmission admission, PolicyActions actions = PolicyActions.None) => new(admission, actions);
+    public static AdmissionPolicy Of(PolicyAdmission admission, PolicyActions actions = PolicyActions.None) =>
+        new(admission, actions);
 
     public PolicyTable Compile(SiteRegistry registry, int version)
     {

@@ -7,8 +7,8 @@ using Polyjuice.Wire;
 namespace Polyjuice.Simulation.Clusters;
 
 /// <summary>
-/// Listens to everything that engines say to each other: no two ever say different outcomes of one transaction. "Unknown" is no
-/// outcome: it means aborted only to one whose acknowledgement was needed (V6).
+/// Listens to everything that engines say to each other: no two ever say different outcomes of one transaction.
+/// "Unknown" is no outcome: it means aborted only to one whose acknowledgement was needed (V6).
 /// </summary>
 /// <param name="proofs">Hears it too.</param>
 internal sealed class AgreementMonitor(ProofMonitor? proofs)
@@ -37,10 +37,12 @@ internal sealed class AgreementMonitor(ProofMonitor? proofs)
 
     private void Hear(in Message message)
     {
-        if (message.Kind is not (MessageKind.Outcome or MessageKind.AgentOutcome) || message.Has(MessageFlags.Unknown)) return;
+        if (message.Kind is not (MessageKind.Outcome or MessageKind.AgentOutcome) || message.Has(MessageFlags.Unknown))
+            return;
         var committed = message.Has(MessageFlags.Committed);
         if (_outcomes.TryAdd(message.Transaction, committed) || _outcomes[message.Transaction] == committed) return;
         throw new SimulationFailedException(
-            "disagreement", $"{message.Transaction} is {(committed ? "committed" : "aborted")} says partition {message.FromPartition}; the opposite was said before");
+            "disagreement",
+            $"{message.Transaction} is {(committed ? "committed" : "aborted")} says partition {message.FromPartition}; the opposite was said before");
     }
 }

@@ -23,13 +23,20 @@ internal sealed record ClusterShape
     /// <summary>Which accounts are kept in rows of their own; <see langword="null"/> when all are in logs.</summary>
     public Func<int, bool>? IsRow { get; init; }
 
-    /// <summary>Which transactions, by their number, declare what they access (<see cref="Grains.DeclaredSet"/>).</summary>
+    /// <summary>
+    /// Which transactions, by their number, declare what they access (<see cref="Grains.DeclaredSet"/>).
+    /// </summary>
     public Func<int, bool> Declares { get; init; } = _ => false;
 
-    /// <summary>Whether all transactions reserve, and keep to it: then no conflict aborts any while nothing goes wrong.</summary>
+    /// <summary>
+    /// Whether all transactions reserve, and keep to it: then no conflict aborts any while nothing goes wrong.
+    /// </summary>
     public bool KeepsToSets { get; init; }
 
-    /// <summary>Whether a row is served only while somebody wants something of it, as a grain is activated only when it is called; else it gets a new owner whenever it has none.</summary>
+    /// <summary>
+    /// Whether a row is served only while somebody wants something of it, as a grain is activated only when it is
+    /// called; else it gets a new owner whenever it has none.
+    /// </summary>
     public bool RowsSleep { get; init; }
 
     public long OpeningBalance { get; init; } = 100;
@@ -54,7 +61,9 @@ internal sealed record ClusterShape
     /// <summary>How long a node's view of the owners may be stale.</summary>
     public long DirectoryLag { get; init; } = 5_000;
 
-    /// <summary>The share of nodes that hear of a new owner at once all the same, so that the views of one moment differ.</summary>
+    /// <summary>
+    /// The share of nodes that hear of a new owner at once all the same, so that the views of one moment differ.
+    /// </summary>
     public double DirectoryPrompt { get; init; }
 
     public NetworkProfile Network { get; init; } = new();
@@ -64,13 +73,19 @@ internal sealed record ClusterShape
     /// <summary>How many appends an owner may have under way at its log.</summary>
     public int AppendsUnderWay { get; init; } = 1;
 
-    /// <summary>Makes another storage than <see cref="SimulatedLogs"/>, with a random stream of its own and the run's faults to be counted in; it must have <see cref="Partitions"/> logs.</summary>
+    /// <summary>
+    /// Makes another storage than <see cref="SimulatedLogs"/>, with a random stream of its own and the run's faults to
+    /// be counted in; it must have <see cref="Partitions"/> logs.
+    /// </summary>
     public Func<EventLoop, SimulationRandom, FaultLedger, ISimulatedStorage>? MakeStorage { get; init; }
 
     /// <summary>Whether engines are looked into; not where a script makes them do what no cluster would.</summary>
     public bool Monitors { get; init; }
 
-    /// <summary>Whether the protocol's steps are compared with the specification; only where engines are looked into, and logs are plain.</summary>
+    /// <summary>
+    /// Whether the protocol's steps are compared with the specification;
+    /// only where engines are looked into, and logs are plain.
+    /// </summary>
     public bool Specified { get; init; } = true;
 
     /// <summary>Of the network's own stream, if it is not the cluster's.</summary>
@@ -85,7 +100,9 @@ internal sealed record ClusterShape
     /// <summary>Whether to keep a readable trace; slow.</summary>
     public bool Trace { get; init; }
 
-    /// <summary>Bounds that fit a network of a tenth of a millisecond, so that recovery takes milliseconds of virtual time.</summary>
+    /// <summary>
+    /// Bounds that fit a network of a tenth of a millisecond, so that recovery takes milliseconds of virtual time.
+    /// </summary>
     public static EngineOptions FastOptions() => new()
     {
         TransactionTimeoutMicroseconds = 2_000_000,
@@ -104,9 +121,11 @@ internal sealed record ClusterShape
 }
 
 /// <summary>One row for every site.</summary>
-internal sealed class FixedPolicy(string name, PolicyActions actions, ushort wait = PolicyTable.NoWait) : IPolicyCompiler
+internal sealed class FixedPolicy(
+    string name, PolicyActions actions, ushort wait = PolicyTable.NoWait) : IPolicyCompiler
 {
     public string Name => name;
 
-    public PolicyTable Compile(SiteRegistry registry, int version) => new PolicyTableBuilder(registry, name, actions, wait).Build(version);
+    public PolicyTable Compile(SiteRegistry registry, int version) =>
+        new PolicyTableBuilder(registry, name, actions, wait).Build(version);
 }

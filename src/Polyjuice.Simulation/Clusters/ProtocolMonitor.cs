@@ -8,8 +8,9 @@ using Polyjuice.Wire;
 namespace Polyjuice.Simulation.Clusters;
 
 /// <summary>
-/// Looks at what engines hold and log, for rules whose breach costs time or trust rather than correctness, so that no history shows it:
-/// R2 (no timestamp leads), R4 (what was built on an aborted version goes at once) and V7 (one participant, one append).
+/// Looks at what engines hold and log, for rules whose breach costs time or trust rather than correctness, so that no
+/// history shows it: R2 (no timestamp leads), R4 (what was built on an
+/// aborted version goes at once) and V7 (one participant, one append).
 /// </summary>
 internal sealed class ProtocolMonitor(SimulatedCluster cluster)
 {
@@ -25,7 +26,8 @@ internal sealed class ProtocolMonitor(SimulatedCluster cluster)
                 foreach (var entry in branch.Entries)
                 {
                     if (entry.Write is { Status: VersionStatus.Removed } gone)
-                        throw new SimulationFailedException("cascade", $"{node.Id}: {branch.Id} is {branch.State}, and its version {gone.Id} is gone");
+                        throw new SimulationFailedException(
+                            "cascade", $"{node.Id}: {branch.Id} is {branch.State}, and its version {gone.Id} is gone");
                 }
             }
         }
@@ -44,7 +46,8 @@ internal sealed class ProtocolMonitor(SimulatedCluster cluster)
         {
             var record = new ByteReader(reader.LengthPrefixed(), WireTap.Names);
             var kind = (LogRecordKind)record.Byte();
-            if (kind is LogRecordKind.Prepare or LogRecordKind.Staged) CheckPrepare(request, records, RecoveredPrepare.Read(ref record, kind));
+            if (kind is LogRecordKind.Prepare or LogRecordKind.Staged)
+                CheckPrepare(request, records, RecoveredPrepare.Read(ref record, kind));
         }
     }
 
@@ -56,11 +59,14 @@ internal sealed class ProtocolMonitor(SimulatedCluster cluster)
         var options = cluster.Shape.Options;
         var lead = (prepare.Timestamp >> HybridClock.LogicalBits) - SimulatedCluster.Epoch - cluster.Loop.Now;
         if (lead > cluster.Shape.SkewMax + options.MaxClockSkewMicroseconds + (2 * options.CeilingAheadMicroseconds))
-            throw new SimulationFailedException("skew", $"{prepare.Id} is logged with a timestamp that leads by {lead} µs");
+            throw new SimulationFailedException(
+                "skew", $"{prepare.Id} is logged with a timestamp that leads by {lead} µs");
 
         // V7: its commit record is in the same batch.
         if (prepare.Parts.Length != 1 || prepare.Writes.Count == 0 || cluster.Outside.Expects(prepare.Id)) return;
         if (!records.Any(r => r.Kind == LogRecordKind.Commit && r.Transaction == prepare.Id))
-            throw new SimulationFailedException("second-phase", $"{prepare.Id} has one participant, and its prepare is logged without its commit record");
+            throw new SimulationFailedException(
+                "second-phase",
+                $"{prepare.Id} has one participant, and its prepare is logged without its commit record");
     }
 }

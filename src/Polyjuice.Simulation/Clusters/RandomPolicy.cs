@@ -5,13 +5,17 @@ using Polyjuice.Simulation.Runs;
 namespace Polyjuice.Simulation.Clusters;
 
 /// <summary>
-/// A table of random cells: whatever it says, executions stay serializable (I1). A site's cells depend on the seed and the
-/// site's name alone, so that a table which is compiled again as sites turn up stays the same.
+/// A table of random cells: whatever it says, executions stay serializable (I1). A site's cells depend on the seed and
+/// the site's name alone, so that a table which is compiled again as sites turn up stays the same.
 /// </summary>
 internal sealed class RandomPolicy : IPolicyCompiler
 {
     private static readonly float[] Multipliers = [0, 0.5f, 1, 2, 4, 8];
-    private static readonly PolicyAdmission[] Admissions = [PolicyAdmission.DryRun, PolicyAdmission.DryRunReserve, PolicyAdmission.DryRunReserve, PolicyAdmission.DeclaredReserve, PolicyAdmission.Auto];
+    private static readonly PolicyAdmission[] Admissions =
+    [
+        PolicyAdmission.DryRun, PolicyAdmission.DryRunReserve, PolicyAdmission.DryRunReserve,
+        PolicyAdmission.DeclaredReserve, PolicyAdmission.Auto
+    ];
     private readonly ulong _seed;
     private readonly double _wait;
     private readonly double _holders;
@@ -35,7 +39,8 @@ internal sealed class RandomPolicy : IPolicyCompiler
         _public = Rate();
         _early = earlyValidation ?? Rate();
 
-        // A stream of its own: what the other cells are does not depend on it. Two tables of three let everybody in at once.
+        // A stream of its own: what the other cells are does not depend
+        // on it. Two tables of three let everybody in at once.
         var admission = new SimulationRandom(SimulationRandom.Mix(seed ^ 0xAD3155));
         _admission = admission.Chance(0.67) ? 0 : admission.Chance(0.5) ? 1 : admission.NextDouble();
 
@@ -61,7 +66,8 @@ internal sealed class RandomPolicy : IPolicyCompiler
             var conflict = new SimulationRandom(_seed ^ StableHash(site.Key.Type + site.Key.Name) ^ 0xD1E);
             builder.SetRow(site.Id, Actions(random) | Conflict(conflict), Waits(random, builder, types));
             var heat = new SimulationRandom(_seed ^ StableHash(site.Key.Type + site.Key.Name) ^ 0x4EA7);
-            if (heat.Chance(_heat)) builder.SetHotRow(site.Id, Actions(heat) | Conflict(conflict), Waits(heat, builder, types));
+            if (heat.Chance(_heat))
+                builder.SetHotRow(site.Id, Actions(heat) | Conflict(conflict), Waits(heat, builder, types));
         }
 
         for (var type = 0; type <= builder.TypeCount; type++)
@@ -76,7 +82,8 @@ internal sealed class RandomPolicy : IPolicyCompiler
             }
 
             var heat = new SimulationRandom(_seed ^ StableHash(type < types.Count ? types[type] : "*") ^ 0x4EA7);
-            if (heat.Chance(_heat)) builder.SetHotDefault(type, Actions(heat) | Conflict(conflict), Waits(heat, builder, types));
+            if (heat.Chance(_heat))
+                builder.SetHotDefault(type, Actions(heat) | Conflict(conflict), Waits(heat, builder, types));
             var admission = new SimulationRandom(_seed ^ StableHash(type < types.Count ? types[type] : "*") ^ 0xAD3155);
             if (admission.Chance(_admission)) builder.SetAdmission(type, admission.Pick(Admissions));
         }

@@ -17,7 +17,9 @@ internal sealed partial class SimulatedCluster
         _served[partition] = false;
         foreach (var other in Alive)
         {
-            var lag = other == node || _random.Chance(Shape.DirectoryPrompt) ? 0 : _random.Between(0, Shape.DirectoryLag);
+            var lag = other == node || _random.Chance(Shape.DirectoryPrompt)
+                ? 0
+                : _random.Between(0, Shape.DirectoryLag);
             other.Queue(lag, EventKind.Directory, () => other.Believe(partition, _owners[partition]));
         }
 
@@ -56,14 +58,17 @@ internal sealed partial class SimulatedCluster
         }
     }
 
-    public bool OwnsNothing(SimulatedNode node) => !_owners.Contains(node.Id) && node.Acquiring.Count == 0 && !node.Engine.Partitions.All.Any();
+    public bool OwnsNothing(SimulatedNode node) =>
+        !_owners.Contains(node.Id) && node.Acquiring.Count == 0 && !node.Engine.Partitions.All.Any();
 
     public bool AllServed()
     {
         for (var p = 0; p < Units; p++)
         {
             if (IsAsleep(p)) continue;
-            if (OwnerOf(p) is not { IsAlive: true } owner || !_served[p] || !owner.Owns(p) || owner.Acquiring.Contains(p)) return false;
+            if (OwnerOf(p) is not { IsAlive: true } owner || !_served[p] || !owner.Owns(p)
+                || owner.Acquiring.Contains(p))
+                return false;
         }
 
         return true;
@@ -83,7 +88,8 @@ internal sealed partial class SimulatedCluster
     private void AddNodes()
     {
         var nodes = Enumerable.Range(0, Shape.Nodes).Select(_ => AddNode()).ToArray();
-        for (var p = 0; p < (Shape.RowsSleep ? Shape.Partitions : Units); p++) Assign(p, nodes[Shape.AgentNodes + (p % (nodes.Length - Shape.AgentNodes))]);
+        for (var p = 0; p < (Shape.RowsSleep ? Shape.Partitions : Units); p++)
+            Assign(p, nodes[Shape.AgentNodes + (p % (nodes.Length - Shape.AgentNodes))]);
     }
 
     private async void Acquire(int partition, SimulatedNode node)
@@ -105,7 +111,9 @@ internal sealed partial class SimulatedCluster
         node.Acquiring.Remove(partition);
     }
 
-    /// <summary>What a silo's membership does all the time: partitions of the dead and of the deposed get a new owner.</summary>
+    /// <summary>
+    /// What a silo's membership does all the time: partitions of the dead and of the deposed get a new owner.
+    /// </summary>
     private void Steward()
     {
         for (var p = 0; p < Units; p++)

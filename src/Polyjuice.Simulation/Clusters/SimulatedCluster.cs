@@ -13,8 +13,8 @@ using Polyjuice.Waits;
 namespace Polyjuice.Simulation.Clusters;
 
 /// <summary>
-/// Engines on one seeded event loop with virtual time: nodes, the network between them, the logs beneath them, and the part of
-/// a host that decides who owns a partition. The same shape and seed give the same run, event for event.
+/// Engines on one seeded event loop with virtual time: nodes, the network between them, the logs beneath them, and the
+/// part of a host that decides who owns a partition. The same shape and seed give the same run, event for event.
 /// </summary>
 internal sealed partial class SimulatedCluster : IDisposable
 {
@@ -48,11 +48,20 @@ internal sealed partial class SimulatedCluster : IDisposable
         _random = new SimulationRandom(seed);
         var storage = shape.StorageSeed is { } ofStorage ? new SimulationRandom(ofStorage) : _random;
         var network = shape.NetworkSeed is { } ofNetwork ? new SimulationRandom(ofNetwork) : _random;
-        Storage = shape.MakeStorage?.Invoke(Loop, storage.Fork(1), Faults) ?? new SimulatedLogs(Loop, storage.Fork(1), shape.Partitions, Faults) { Profile = shape.Storage, AppendsUnderWay = shape.AppendsUnderWay, Written = HearAppend, Interrupted = CoverInterrupted };
+        Storage = shape.MakeStorage?.Invoke(Loop, storage.Fork(1), Faults)
+            ?? new SimulatedLogs(Loop, storage.Fork(1), shape.Partitions, Faults)
+            {
+                Profile = shape.Storage, AppendsUnderWay = shape.AppendsUnderWay, Written = HearAppend,
+                Interrupted = CoverInterrupted
+            };
         if (shape.Monitors && Storage is SimulatedLogs) Proofs = new ProofMonitor();
         Agreement = new AgreementMonitor(Proofs);
-        if (shape is { Monitors: true, Specified: true } && Storage is SimulatedLogs) Protocol = new ProtocolTrace(this);
-        Network = new SimulatedNetwork(Loop, network.Fork(2), id => _nodes.GetValueOrDefault(id), Faults) { Profile = shape.Network, Lost = message => Coverage.Lost(message.Kinds) };
+        if (shape is { Monitors: true, Specified: true } && Storage is SimulatedLogs)
+            Protocol = new ProtocolTrace(this);
+        Network = new SimulatedNetwork(Loop, network.Fork(2), id => _nodes.GetValueOrDefault(id), Faults)
+        {
+            Profile = shape.Network, Lost = message => Coverage.Lost(message.Kinds)
+        };
         _driver = new ClientDriver(this);
         Codec = new AccountCodec(shape.OpeningBalance);
         _keys = new ParticipantKey[shape.Accounts];
@@ -71,7 +80,10 @@ internal sealed partial class SimulatedCluster : IDisposable
         _owners = new NodeId[Units];
         _served = new bool[Units];
         if (_rowAccounts.Count == 0) return;
-        Rows = new SimulatedRows(Loop, storage.Fork(3), Faults) { Profile = shape.Storage, Split = shape.Storage.ErrorAfter > 0 ? 0.3 : 0, Written = HearRow };
+        Rows = new SimulatedRows(Loop, storage.Fork(3), Faults)
+        {
+            Profile = shape.Storage, Split = shape.Storage.ErrorAfter > 0 ? 0.3 : 0, Written = HearRow
+        };
         _taps = [.. _rowAccounts.Select(account => new RowTap(_keys[account], Codec))];
     }
 
@@ -139,7 +151,10 @@ internal sealed partial class SimulatedCluster : IDisposable
     /// <summary>Runs before each flush of a node.</summary>
     public Action<SimulatedNode>? BeforeFlush { get; set; }
 
-    /// <summary>Hears of each message that a node has handled, and nothing of what follows from it has been sent; with a bit per kind in it.</summary>
+    /// <summary>
+    /// Hears of each message that a node has handled, and nothing of
+    /// what follows from it has been sent; with a bit per kind in it.
+    /// </summary>
     public Action<SimulatedNode, ulong>? Received { get; set; }
 
     /// <summary>Hears of each batch that is written, before anybody is told.</summary>
@@ -170,7 +185,8 @@ internal sealed partial class SimulatedCluster : IDisposable
         _alive = null;
 
         // A membership tells a newcomer who died before it came.
-        foreach (var dead in _declaredDead.Order().ToArray()) node.Queue(0, EventKind.Directory, () => node.Engine.NodeDead(dead));
+        foreach (var dead in _declaredDead.Order().ToArray())
+            node.Queue(0, EventKind.Directory, () => node.Engine.NodeDead(dead));
         TraceLine(() => $"{id} starts, clock off by {offset} µs");
         return node;
     }
@@ -203,7 +219,8 @@ internal sealed partial class SimulatedCluster : IDisposable
     /// <summary>Runs until the condition holds, or fails the run with the given kind.</summary>
     public void Require(Func<bool> condition, long microsecondsMax, string kind, string message)
     {
-        if (!Loop.RunUntil(condition, microsecondsMax)) throw new SimulationFailedException(kind, $"{message} ({microsecondsMax} µs waited, now {Loop.Now})");
+        if (!Loop.RunUntil(condition, microsecondsMax))
+            throw new SimulationFailedException(kind, $"{message} ({microsecondsMax} µs waited, now {Loop.Now})");
     }
 
     /// <summary>Submits and runs to the end.</summary>
@@ -246,18 +263,26 @@ internal sealed partial class SimulatedCluster : IDisposable
         if (Candidates.Count == 0) AddNode();
     }
 
-    /// <summary>Who declares what it accesses reserves nothing as long as something of it has to be loaded, and a dry run ends at a row that nobody serves yet: then its transaction strays by no fault of the engine.</summary>
+    /// <summary>
+    /// Who declares what it accesses reserves nothing as long as something of it has to be loaded, and a dry run ends
+    /// at a row that nobody serves yet: then its transaction strays by no fault of the engine.
+    /// </summary>
     public void LoadGrains()
     {
-        for (var account = 0; account < Shape.Accounts; account++) Run(Alive.First(), new TransactionSpec("Load", Step.Read(account)));
+        for (var account = 0; account < Shape.Accounts; account++)
+            Run(Alive.First(), new TransactionSpec("Load", Step.Read(account)));
     }
 
     /// <summary>What the accounts hold, as one more transaction sees it.</summary>
     public IReadOnlyList<FinalAccount> ReadAll()
     {
         var reads = Enumerable.Range(0, Shape.Accounts).Select(Step.Read).ToArray();
-        var record = Run(Alive.First(), new TransactionSpec("ReadAll", Step.Sequence(reads), TimeoutMicroseconds: 20_000_000));
-        if (record.Outcome != Outcome.Committed) throw new SimulationFailedException("progress", $"the accounts cannot be read: {record}; attempts ended with {string.Join(' ', Alive.First().Engine.Statistics.AbortsByReason.Select((n, reason) => (n, (AbortReason)reason)).Where(a => a.n > 0))}");
+        var record = Run(
+            Alive.First(), new TransactionSpec("ReadAll", Step.Sequence(reads), TimeoutMicroseconds: 20_000_000));
+        if (record.Outcome != Outcome.Committed)
+            throw new SimulationFailedException(
+                "progress",
+                $"the accounts cannot be read: {record}; attempts ended with {string.Join(' ', Alive.First().Engine.Statistics.AbortsByReason.Select((n, reason) => (n, (AbortReason)reason)).Where(a => a.n > 0))}");
         return [.. record.LastRun!.Observations.Select(o => new FinalAccount(o.Before, o.Balance))];
     }
 
@@ -285,11 +310,14 @@ internal sealed partial class SimulatedCluster : IDisposable
         if (record.Client >= 0) RecordEnded?.Invoke(record);
     }
 
-    private void CoverInterrupted(AppendRequest request, bool isWritten) => Coverage.AppendInterrupted(LogTap.KindsOf(request.Bytes), isWritten);
+    private void CoverInterrupted(AppendRequest request, bool isWritten) =>
+        Coverage.AppendInterrupted(LogTap.KindsOf(request.Bytes), isWritten);
 
     private void HearAppend(AppendRequest request)
     {
-        TraceLine(() => $"log {request.Partition}@{request.Position} by {request.Process.Id}: {LogTap.Describe(request.Bytes)}");
+        TraceLine(
+            () =>
+                $"log {request.Partition}@{request.Position} by {request.Process.Id}: {LogTap.Describe(request.Bytes)}");
         Protocol?.Written(request);
         if (Shape.Monitors) new ProtocolMonitor(this).Written(request);
         Probe?.Written(request);
@@ -302,7 +330,8 @@ internal sealed partial class SimulatedCluster : IDisposable
         for (var salt = 0; ; salt++)
         {
             var grain = salt == 0 ? $"{grainClass}/{account}" : $"{grainClass}/{account}-{salt}";
-            if (StableHash.Partition(grain, partitions) == account % partitions) return new ParticipantKey(grain, "balance", grainClass);
+            if (StableHash.Partition(grain, partitions) == account % partitions)
+                return new ParticipantKey(grain, "balance", grainClass);
         }
     }
 }

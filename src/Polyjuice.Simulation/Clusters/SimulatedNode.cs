@@ -16,8 +16,8 @@ using Polyjuice.Wire;
 namespace Polyjuice.Simulation.Clusters;
 
 /// <summary>
-/// One incarnation of one silo: the host of one engine. All that it does is an event of the loop; when it crashes, nothing
-/// that was queued for it runs any more, continuations included.
+/// One incarnation of one silo: the host of one engine. All that it does is an event of the loop; when it crashes,
+/// nothing that was queued for it runs any more, continuations included.
 /// </summary>
 internal sealed class SimulatedNode : IEngineHost, ISimulatedProcess, INetworkEndpoint
 {
@@ -40,7 +40,8 @@ internal sealed class SimulatedNode : IEngineHost, ISimulatedProcess, INetworkEn
     private int _outputsLeft = -1;
     private Action? _crashed;
 
-    public SimulatedNode(SimulatedCluster cluster, NodeId id, long clockOffset, SimulationRandom random, NodeId[] ownersView)
+    public SimulatedNode(
+        SimulatedCluster cluster, NodeId id, long clockOffset, SimulationRandom random, NodeId[] ownersView)
     {
         Cluster = cluster;
         Id = id;
@@ -52,7 +53,8 @@ internal sealed class SimulatedNode : IEngineHost, ISimulatedProcess, INetworkEn
         Policies = new PolicyStore(Registry, cluster.Shape.Policy(id));
         Calls = new GrainCalls(this);
         Turn(() => Engine = new TransactionEngine(
-            id, cluster.Shape.Options, this, new NodeLogStore(this, cluster.Storage.For(this)), Policies, new EngineExceptionFactory(), new FailureLog(cluster, id)));
+            id, cluster.Shape.Options, this, new NodeLogStore(this, cluster.Storage.For(this)), Policies,
+            new EngineExceptionFactory(), new FailureLog(cluster, id)));
         if (cluster.Protocol is { } trace) Engine.Events = new NodeTrace(trace, this);
     }
 
@@ -86,11 +88,13 @@ internal sealed class SimulatedNode : IEngineHost, ISimulatedProcess, INetworkEn
 
     public NodeId OwnerOf(int partition) => _ownersView[partition];
 
-    public NodeId OwnerOfRow(string grain, string state) => Cluster.RowOf(grain, state) is >= 0 and var row ? _ownersView[row] : NodeId.None;
+    public NodeId OwnerOfRow(string grain, string state) =>
+        Cluster.RowOf(grain, state) is >= 0 and var row ? _ownersView[row] : NodeId.None;
 
     public void WakeRow(string grain, string state)
     {
-        if (Cluster.RowOf(grain, state) is >= 0 and var row) Queue(0, EventKind.Directory, () => Cluster.Wake(row, this));
+        if (Cluster.RowOf(grain, state) is >= 0 and var row)
+            Queue(0, EventKind.Directory, () => Cluster.Wake(row, this));
     }
 
     /// <summary>What activates grains, for tests that decide when that is done.</summary>
@@ -102,7 +106,10 @@ internal sealed class SimulatedNode : IEngineHost, ISimulatedProcess, INetworkEn
         if (Loads is { } loads) return new(loads(grain));
         var loaded = new TaskCompletionSource<bool>(TaskCreationOptions.RunContinuationsAsynchronously);
         var random = _random.Fork((ulong)Cluster.Loop.EventsRun);
-        Queue(random.Next(LoadMax), EventKind.Directory, () => loaded.SetResult(Cluster.Shape.KeepsToSets || !random.Chance(0.05)));
+        Queue(
+            random.Next(LoadMax),
+            EventKind.Directory,
+            () => loaded.SetResult(Cluster.Shape.KeepsToSets || !random.Chance(0.05)));
         return new(loaded.Task);
     }
 
@@ -116,7 +123,8 @@ internal sealed class SimulatedNode : IEngineHost, ISimulatedProcess, INetworkEn
     }
 
     /// <summary>Whether it serves a partition, or a row, as far as it knows.</summary>
-    public bool Owns(int unit) => Cluster.IsRow(unit) ? Engine.OwnsRow(Cluster.KeyOf(Cluster.AccountOf(unit))) : Engine.Owns(unit);
+    public bool Owns(int unit) =>
+        Cluster.IsRow(unit) ? Engine.OwnsRow(Cluster.KeyOf(Cluster.AccountOf(unit))) : Engine.Owns(unit);
 
     public void Release(int unit)
     {
@@ -128,7 +136,8 @@ internal sealed class SimulatedNode : IEngineHost, ISimulatedProcess, INetworkEn
     {
         if (!Cluster.IsRow(unit)) return Engine.AcquirePartitionAsync(unit, CancellationToken.None);
         var store = new NodeRow(this, Cluster.Rows!.For(this, unit));
-        return Engine.AcquireRowAsync(Cluster.KeyOf(Cluster.AccountOf(unit)), Cluster.Codec, store, CancellationToken.None);
+        return Engine.AcquireRowAsync(
+            Cluster.KeyOf(Cluster.AccountOf(unit)), Cluster.Codec, store, CancellationToken.None);
     }
 
     public void Believe(int partition, NodeId owner) => _ownersView[partition] = owner;
@@ -150,7 +159,8 @@ internal sealed class SimulatedNode : IEngineHost, ISimulatedProcess, INetworkEn
         Cluster.Network.Send(new NetworkMessage(Id, destination, TrafficKind.Engine, bytes, null) { Kinds = kinds });
     }
 
-    public void Schedule(long delayMicroseconds, Action callback) => Queue(delayMicroseconds, EventKind.Timer, callback);
+    public void Schedule(long delayMicroseconds, Action callback) =>
+        Queue(delayMicroseconds, EventKind.Timer, callback);
 
     public void RequestFlush()
     {
@@ -210,7 +220,9 @@ internal sealed class SimulatedNode : IEngineHost, ISimulatedProcess, INetworkEn
     /// <summary>From now on it serves events when they come.</summary>
     public void BeQuick() => _slowUntil = _busyUntil = Cluster.Loop.Now;
 
-    /// <summary>It dies in its next flush, after so many messages and appends; at the end of it, if there are not as many.</summary>
+    /// <summary>
+    /// It dies in its next flush, after so many messages and appends; at the end of it, if there are not as many.
+    /// </summary>
     public void CrashAfterOutputs(int outputs, Action crashed)
     {
         _outputsLeft = outputs;
@@ -229,7 +241,9 @@ internal sealed class SimulatedNode : IEngineHost, ISimulatedProcess, INetworkEn
         if (_readsOfLogs > 0) Cluster.Coverage.LogReadInterrupted();
     }
 
-    /// <summary>The silo ends in good order: its engine is stopped, and as on a real host no timer of it fires any more.</summary>
+    /// <summary>
+    /// The silo ends in good order: its engine is stopped, and as on a real host no timer of it fires any more.
+    /// </summary>
     public void Stop()
     {
         Turn(Engine.Stop);
@@ -309,12 +323,18 @@ internal sealed class SimulatedNode : IEngineHost, ISimulatedProcess, INetworkEn
         if (_perEvent > 0 && Cluster.Loop.Now < _slowUntil) _busyUntil = Cluster.Loop.Now + _perEvent;
     }
 
-    /// <summary>The engine's side of an account's state; counted, so that only an idle activation is ever replaced.</summary>
+    /// <summary>
+    /// The engine's side of an account's state; counted, so that only an idle activation is ever replaced.
+    /// </summary>
     public Activation Activate(int account)
     {
-        if (_activations.TryGetValue(account, out var known) && (known.Users > 0 || !_random.Fork((ulong)Cluster.Loop.EventsRun).Chance(0.02))) return known;
+        if (_activations.TryGetValue(account, out var known)
+            && (known.Users > 0 || !_random.Fork((ulong)Cluster.Loop.EventsRun).Chance(0.02)))
+            return known;
         var isRow = Cluster.IsRow(Cluster.PartitionOf(account));
-        var activation = new Activation(isRow ? Engine.CreateRowState(Cluster.KeyOf(account), Cluster.Codec) : Engine.CreateState(Cluster.KeyOf(account), Cluster.Codec));
+        var activation = new Activation(isRow
+            ? Engine.CreateRowState(Cluster.KeyOf(account), Cluster.Codec)
+            : Engine.CreateState(Cluster.KeyOf(account), Cluster.Codec));
         _activations[account] = activation;
         return activation;
     }
@@ -326,7 +346,9 @@ internal sealed class SimulatedNode : IEngineHost, ISimulatedProcess, INetworkEn
         public int Users { get; set; }
     }
 
-    /// <summary>Counts what the engine asks of its logs, because a crash may come between any two of its outputs.</summary>
+    /// <summary>
+    /// Counts what the engine asks of its logs, because a crash may come between any two of its outputs.
+    /// </summary>
     private sealed class NodeLogStore(SimulatedNode node, ILogStore store) : ILogStore
     {
         public int PartitionCount => store.PartitionCount;
@@ -336,7 +358,8 @@ internal sealed class SimulatedNode : IEngineHost, ISimulatedProcess, INetworkEn
 
     private sealed class NodeLog(SimulatedNode node, int partition, IPartitionLog log) : IPartitionLog
     {
-        public ValueTask<AppendResult> AppendAsync(long position, BatchId batchId, ReadOnlyMemory<byte> batch, CancellationToken cancellationToken)
+        public ValueTask<AppendResult> AppendAsync(
+            long position, BatchId batchId, ReadOnlyMemory<byte> batch, CancellationToken cancellationToken)
         {
             node.CountOutput();
             if (!node.IsAlive) return new(new TaskCompletionSource<AppendResult>().Task);
@@ -347,7 +370,9 @@ internal sealed class SimulatedNode : IEngineHost, ISimulatedProcess, INetworkEn
 
         public int AppendsUnderWayMax => log.AppendsUnderWayMax;
 
-        public ValueTask<AppendResult> AppendBehindAsync(BatchId behind, long position, BatchId batchId, ReadOnlyMemory<byte> batch, CancellationToken cancellationToken)
+        public ValueTask<AppendResult> AppendBehindAsync(
+            BatchId behind, long position, BatchId batchId, ReadOnlyMemory<byte> batch,
+            CancellationToken cancellationToken)
         {
             node.CountOutput();
             if (!node.IsAlive) return new(new TaskCompletionSource<AppendResult>().Task);
@@ -358,9 +383,11 @@ internal sealed class SimulatedNode : IEngineHost, ISimulatedProcess, INetworkEn
 
         public bool TakesCheckpoints => log.TakesCheckpoints;
 
-        public ValueTask<LogCheckpoint?> GetCheckpointAsync(CancellationToken cancellationToken) => log.GetCheckpointAsync(cancellationToken);
+        public ValueTask<LogCheckpoint?> GetCheckpointAsync(CancellationToken cancellationToken) =>
+            log.GetCheckpointAsync(cancellationToken);
 
-        public ValueTask WriteCheckpointAsync(long position, IAsyncEnumerable<ReadOnlyMemory<byte>> content, CancellationToken cancellationToken) =>
+        public ValueTask WriteCheckpointAsync(
+            long position, IAsyncEnumerable<ReadOnlyMemory<byte>> content, CancellationToken cancellationToken) =>
             log.WriteCheckpointAsync(position, content, cancellationToken);
 
         public ValueTask<long> TrimAsync(CancellationToken cancellationToken) => log.TrimAsync(cancellationToken);
@@ -378,7 +405,8 @@ internal sealed class SimulatedNode : IEngineHost, ISimulatedProcess, INetworkEn
             }
         }
 
-        public async IAsyncEnumerable<ReadOnlyMemory<byte>> ReadAsync(long from, long to, [EnumeratorCancellation] CancellationToken cancellationToken)
+        public async IAsyncEnumerable<ReadOnlyMemory<byte>> ReadAsync(
+            long from, long to, [EnumeratorCancellation] CancellationToken cancellationToken)
         {
             node._readsOfLogs++;
             try
@@ -394,10 +422,12 @@ internal sealed class SimulatedNode : IEngineHost, ISimulatedProcess, INetworkEn
 
     private sealed class NodeRow(SimulatedNode node, IRowStore<Account> row) : IRowStore<Account>
     {
-        public ValueTask<RowContent<Account>> LoadAsync(CancellationToken cancellationToken) => row.LoadAsync(cancellationToken);
+        public ValueTask<RowContent<Account>> LoadAsync(CancellationToken cancellationToken) =>
+            row.LoadAsync(cancellationToken);
 
         public ValueTask<string> StoreAsync(
-            string? expectedETag, RowMetadata metadata, IReadOnlyList<RowPendingState<Account>> statesToPrepare, long? commitUpTo, long? abortAfter, CancellationToken cancellationToken)
+            string? expectedETag, RowMetadata metadata, IReadOnlyList<RowPendingState<Account>> statesToPrepare,
+            long? commitUpTo, long? abortAfter, CancellationToken cancellationToken)
         {
             node.CountOutput();
             if (!node.IsAlive) return new(new TaskCompletionSource<string>().Task);
@@ -409,7 +439,8 @@ internal sealed class SimulatedNode : IEngineHost, ISimulatedProcess, INetworkEn
     {
         public override void Post(SendOrPostCallback d, object? state) => node.Queue(0, EventKind.Turn, () => d(state));
 
-        public override void Send(SendOrPostCallback d, object? state) => throw new NotSupportedException("A turn never blocks on another.");
+        public override void Send(SendOrPostCallback d, object? state) =>
+            throw new NotSupportedException("A turn never blocks on another.");
 
         public override SynchronizationContext CreateCopy() => this;
     }

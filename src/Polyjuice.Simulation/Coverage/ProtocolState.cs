@@ -101,6 +101,8 @@ internal readonly record struct ProtocolState(StateEvent Event)
     /// <summary>The state as a number: two that differ have different ones.</summary>
     public ulong Code =>
         (ulong)Event | ((ulong)Kind << 3) | ((ulong)Says << 9) | ((ulong)After << 17)
-        | ((Branch is { } branch ? 1 + (ulong)branch : 0) << 24) | ((Decision is { } decision ? 1 + (ulong)decision : 0) << 28)
+        | ((Branch is { } branch ? 1 + (ulong)branch : 0) << 24) | ((Decision is { } decision
+            ? 1 + (ulong)decision
+            : 0) << 28)
         | ((ulong)Agent << 32) | ((ulong)ManagerEpoch << 36) | ((IsDeposed ? 1UL : 0) << 38);
 }

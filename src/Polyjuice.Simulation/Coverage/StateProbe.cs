@@ -34,7 +34,8 @@ internal sealed class StateProbe(SimulatedCluster cluster)
     {
         if (message.Kind != TrafficKind.Engine) return;
         Count(_handled, message.Kinds);
-        foreach (ref readonly var part in CollectionsMarshal.AsSpan(WireTap.Read(message.Bytes).Messages)) Arriving(node, part);
+        foreach (ref readonly var part in CollectionsMarshal.AsSpan(WireTap.Read(message.Bytes).Messages))
+            Arriving(node, part);
     }
 
     /// <summary>A batch is in its log.</summary>
@@ -61,14 +62,16 @@ internal sealed class StateProbe(SimulatedCluster cluster)
         foreach (var owner in node.Engine.Partitions.All) Interrupted(StateEvent.OwnerDied, node, owner);
         foreach (var transaction in node.Engine.Transactions.All)
         {
-            if (transaction.Agent is { } agent) Features.Reach(new ProtocolState(StateEvent.AgentDied) { Agent = StandingOf(agent) }, default, 0);
+            if (transaction.Agent is { } agent)
+                Features.Reach(new ProtocolState(StateEvent.AgentDied) { Agent = StandingOf(agent) }, default, 0);
         }
     }
 
     /// <summary>A partition is about to be given to another node.</summary>
     public void Moving(int unit, SimulatedNode? from)
     {
-        if (from is not { IsAlive: true } || cluster.IsRow(unit) || from.Engine.Partitions.Owner(unit) is not { } owner) return;
+        if (from is not { IsAlive: true } || cluster.IsRow(unit) || from.Engine.Partitions.Owner(unit) is not { } owner)
+            return;
         Interrupted(StateEvent.OwnerDeposed, from, owner);
     }
 
@@ -88,7 +91,10 @@ internal sealed class StateProbe(SimulatedCluster cluster)
         var nth = _handled[(int)message.Kind];
         if (message.Transaction == default)
         {
-            Features.Reach(new ProtocolState(StateEvent.Arrived) { Kind = (int)message.Kind, Says = message.Flags & Outcomes }, step, nth);
+            Features.Reach(
+                new ProtocolState(StateEvent.Arrived) { Kind = (int)message.Kind, Says = message.Flags & Outcomes },
+                step,
+                nth);
             return;
         }
 
@@ -97,7 +103,9 @@ internal sealed class StateProbe(SimulatedCluster cluster)
         var full = state with
         {
             Says = message.Flags & Outcomes,
-            ManagerEpoch = owner is null || message.Manager != message.Partition ? EpochRelation.None : Relation(message.ManagerEpoch, owner.Epoch),
+            ManagerEpoch = owner is null || message.Manager != message.Partition
+                ? EpochRelation.None
+                : Relation(message.ManagerEpoch, owner.Epoch),
             IsDeposed = owner is { IsRow: false } && cluster.OwnerOf(owner.Partition) != node,
         };
         Features.Reach(full, step, nth);
@@ -105,7 +113,9 @@ internal sealed class StateProbe(SimulatedCluster cluster)
         // What came before it says by which way the state was reached.
         var key = (message.Transaction, node.Id, message.Partition);
         ref var last = ref CollectionsMarshal.GetValueRefOrAddDefault(_lastAt, key, out _);
-        Features.Reach(new ProtocolState(StateEvent.Followed) { Kind = state.Kind, After = last, Branch = state.Branch }, step, nth);
+        Features.Reach(
+            new ProtocolState(StateEvent.Followed) { Kind = state.Kind, After = last, Branch = state.Branch }, step,
+            nth);
         last = (int)message.Kind + 1;
     }
 
@@ -134,7 +144,8 @@ internal sealed class StateProbe(SimulatedCluster cluster)
     // Taps and nodes number rows each for themselves.
     private static PartitionOwner? OwnerOf(SimulatedNode node, int partition)
     {
-        if (WireTap.Names.TryGetKey(partition, out var key)) return node.Engine.Partitions.Owner(node.Engine.Names.NumberOf(key));
+        if (WireTap.Names.TryGetKey(partition, out var key))
+            return node.Engine.Partitions.Owner(node.Engine.Names.NumberOf(key));
         return partition >= 0 && !PartitionNames.IsRow(partition) ? node.Engine.Partitions.Owner(partition) : null;
     }
 
@@ -149,5 +160,7 @@ internal sealed class StateProbe(SimulatedCluster cluster)
     }
 
     private static EpochRelation Relation(long said, long own) =>
-        said == 0 ? EpochRelation.None : said < own ? EpochRelation.Older : said == own ? EpochRelation.Same : EpochRelation.Newer;
+        said == 0
+            ? EpochRelation.None
+            : said < own ? EpochRelation.Older : said == own ? EpochRelation.Same : EpochRelation.Newer;
 }

@@ -11,7 +11,9 @@ internal enum EventKind : byte
     /// <summary>A timer is due.</summary>
     Timer,
 
-    /// <summary>A process sends and appends what has accumulated. Flushes come after everything else of their instant.</summary>
+    /// <summary>
+    /// A process sends and appends what has accumulated. Flushes come after everything else of their instant.
+    /// </summary>
     Flush,
 
     /// <summary>A message arrives.</summary>

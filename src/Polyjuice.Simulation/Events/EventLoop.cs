@@ -6,9 +6,9 @@ using Polyjuice.Simulation.Runs;
 namespace Polyjuice.Simulation.Events;
 
 /// <summary>
-/// One queue of events in virtual time (microseconds). Events of one instant run in the order in which they were queued,
-/// flushes after everything else of that instant. Nothing here knows the wall clock. Not thread-safe: everything of a run
-/// happens on the thread that made its loop.
+/// One queue of events in virtual time (microseconds). Events of one instant run in the order in which they were
+/// queued, flushes after everything else of that instant. Nothing here knows the wall clock. Not thread-safe:
+/// everything of a run happens on the thread that made its loop.
 /// </summary>
 internal sealed class EventLoop
 {
@@ -50,13 +50,16 @@ internal sealed class EventLoop
         ArgumentOutOfRangeException.ThrowIfNegative(delay);
         if (Environment.CurrentManagedThreadId != _thread)
         {
-            // Something left the turn for the thread pool: the next step says so, because throwing here would end the process.
+            // Something left the turn for the thread pool: the next step
+            // says so, because throwing here would end the process.
             _trespass ??= Environment.StackTrace;
             return;
         }
 
         if (!background) _foreground++;
-        _queue.Enqueue(new Event(kind, tag, run, background), new EventTime(Now + delay, ((kind == EventKind.Flush ? 1L : 0L) << 62) | _sequence++));
+        _queue.Enqueue(
+            new Event(kind, tag, run, background),
+            new EventTime(Now + delay, ((kind == EventKind.Flush ? 1L : 0L) << 62) | _sequence++));
     }
 
     /// <summary>Adds something that happened to the digest.</summary>
@@ -65,19 +68,25 @@ internal sealed class EventLoop
     /// <summary>Adds bytes to the digest.</summary>
     public void Note(ReadOnlySpan<byte> bytes)
     {
-        for (; bytes.Length >= 8; bytes = bytes[8..]) Note(SimulationRandom.Mix(BinaryPrimitives.ReadUInt64LittleEndian(bytes)));
+        for (; bytes.Length >= 8; bytes = bytes[8..])
+            Note(SimulationRandom.Mix(BinaryPrimitives.ReadUInt64LittleEndian(bytes)));
         foreach (var b in bytes) Note(b);
     }
 
     /// <summary>Runs the next event; <see langword="false"/> when there is none.</summary>
-    /// <exception cref="SimulationFailedException">Time does not pass any more, or something has left the loop's thread.</exception>
+    /// <exception cref="SimulationFailedException">
+    /// Time does not pass any more, or something has left the loop's thread.
+    /// </exception>
     public bool Step()
     {
-        if (Volatile.Read(ref _trespass) is { } trace) throw new SimulationFailedException("off-turn", $"something ran on another thread: {trace}");
+        if (Volatile.Read(ref _trespass) is { } trace)
+            throw new SimulationFailedException("off-turn", $"something ran on another thread: {trace}");
         if (!_queue.TryDequeue(out var next, out var key)) return false;
         if (!next.Background) _foreground--;
         _eventsOfInstant = key.Time == Now ? _eventsOfInstant + 1 : 0;
-        if (_eventsOfInstant > EventsOfInstantMax) throw new SimulationFailedException("livelock", $"{EventsOfInstantMax} events at {Now} µs, and time does not pass");
+        if (_eventsOfInstant > EventsOfInstantMax)
+            throw new SimulationFailedException(
+                "livelock", $"{EventsOfInstantMax} events at {Now} µs, and time does not pass");
         Now = key.Time;
         EventsRun++;
         Note(SimulationRandom.Mix((ulong)key.Time * 31 + (ulong)next.Kind) ^ (ulong)next.Tag);
@@ -86,7 +95,10 @@ internal sealed class EventLoop
         return true;
     }
 
-    /// <summary>Runs until the condition holds; <see langword="false"/> when it does not within the virtual time or nothing is left to run.</summary>
+    /// <summary>
+    /// Runs until the condition holds; <see langword="false"/> when
+    /// it does not within the virtual time or nothing is left to run.
+    /// </summary>
     public bool RunUntil(Func<bool> condition, long microsecondsMax)
     {
         var deadline = Now + microsecondsMax;
@@ -112,6 +124,7 @@ internal sealed class EventLoop
     /// <summary>When, and within an instant in which order: flushes last, then as queued.</summary>
     private readonly record struct EventTime(long Time, long Order) : IComparable<EventTime>
     {
-        public int CompareTo(EventTime other) => Time != other.Time ? Time.CompareTo(other.Time) : Order.CompareTo(other.Order);
+        public int CompareTo(EventTime other) =>
+            Time != other.Time ? Time.CompareTo(other.Time) : Order.CompareTo(other.Order);
     }
 }

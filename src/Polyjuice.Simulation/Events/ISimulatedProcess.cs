@@ -4,7 +4,10 @@ using Polyjuice.Simulation.Runs;
 
 namespace Polyjuice.Simulation.Events;
 
-/// <summary>One incarnation of one silo, as network and storage see it: something that lives until it crashes, and acts in turns of its own.</summary>
+/// <summary>
+/// One incarnation of one silo, as network and storage see it:
+/// something that lives until it crashes, and acts in turns of its own.
+/// </summary>
 internal interface ISimulatedProcess
 {
     /// <summary>The incarnation.</summary>

@@ -4,7 +4,8 @@ namespace Polyjuice.Simulation.Events;
 /// <param name="kind">Which invariant, in a word; a rule's test asserts on it.</param>
 /// <param name="message">What was seen.</param>
 /// <param name="inner">What it was found by.</param>
-internal sealed class SimulationFailedException(string kind, string message, Exception? inner = null) : Exception($"{kind}: {message}", inner)
+internal sealed class SimulationFailedException(
+    string kind, string message, Exception? inner = null) : Exception($"{kind}: {message}", inner)
 {
     /// <summary>Which invariant, in a word.</summary>
     public string Kind { get; } = kind;

@@ -3,7 +3,9 @@ using Polyjuice.Simulation.Runs;
 
 namespace Polyjuice.Simulation.Events;
 
-/// <summary>SplitMix64: the same numbers from the same seed on every runtime, which <see cref="Random"/> does not promise.</summary>
+/// <summary>
+/// SplitMix64: the same numbers from the same seed on every runtime, which <see cref="Random"/> does not promise.
+/// </summary>
 /// <param name="seed">Any number.</param>
 internal sealed class SimulationRandom(ulong seed)
 {
@@ -39,6 +41,8 @@ internal sealed class SimulationRandom(ulong seed)
     /// <summary>One of them.</summary>
     public T Pick<T>(IReadOnlyList<T> items) => items[Next(items.Count)];
 
-    /// <summary>A stream of its own, so that one more draw in one part of a run does not change every other part.</summary>
+    /// <summary>
+    /// A stream of its own, so that one more draw in one part of a run does not change every other part.
+    /// </summary>
     public SimulationRandom Fork(ulong stream) => new(Mix(_state ^ Mix(stream + 0x51ED270B)));
 }

@@ -19,7 +19,8 @@ namespace Polyjuice.Simulation.Faults;
 internal readonly record struct Aim(FaultKinds Fault, ProtocolStep Step, int Nth, int Times = 1, int Percent = 0)
 {
     private const FaultKinds OfMessages = FaultKinds.Loss | FaultKinds.Duplication | FaultKinds.Delay;
-    private const FaultKinds OfAppends = FaultKinds.ErrorBeforeWrite | FaultKinds.ErrorAfterWrite | FaultKinds.LateWrite | FaultKinds.SlowStorage;
+    private const FaultKinds OfAppends = FaultKinds.ErrorBeforeWrite | FaultKinds.ErrorAfterWrite | FaultKinds.LateWrite
+        | FaultKinds.SlowStorage;
 
     /// <summary>What may strike a message, or a silo once it has handled it.</summary>
     public const FaultKinds AtMessages = OfMessages | OfSilos;
@@ -27,8 +28,9 @@ internal readonly record struct Aim(FaultKinds Fault, ProtocolStep Step, int Nth
     /// <summary>What may strike an append, or a silo once it is written.</summary>
     public const FaultKinds AtRecords = OfAppends | OfSilos;
 
-    private const FaultKinds OfSilos = FaultKinds.Crash | FaultKinds.CrashMidBatch | FaultKinds.Outage | FaultKinds.SlowSilo | FaultKinds.RivalOwner
-        | FaultKinds.Partition | FaultKinds.OneWayPartition | FaultKinds.ClockJump;
+    private const FaultKinds OfSilos = FaultKinds.Crash | FaultKinds.CrashMidBatch | FaultKinds.Outage
+        | FaultKinds.SlowSilo | FaultKinds.RivalOwner
+            | FaultKinds.Partition | FaultKinds.OneWayPartition | FaultKinds.ClockJump;
 
     /// <summary>What happens to a message or an append itself.</summary>
     internal const FaultKinds OfSteps = OfMessages | OfAppends;
@@ -41,7 +43,8 @@ internal readonly record struct Aim(FaultKinds Fault, ProtocolStep Step, int Nth
     public static Aim Parse(string text)
     {
         if (text.Split('@') is not [var fault, var target] || target.Split('#', '%') is not [var name, var count])
-            throw new ArgumentException($"'{text}' is no aim; one is fault@step#nth, fault@step#nthxtimes or fault@step%percent, such as loss@Outcome#1x3.");
+            throw new ArgumentException(
+                $"'{text}' is no aim; one is fault@step#nth, fault@step#nthxtimes or fault@step%percent, such as loss@Outcome#1x3.");
         var kind = FaultNames.Parse(fault);
         var step = ProtocolStep.Parse(name);
         if (!FaultLedger.Kinds.Contains(kind) || ((step.IsRecord ? AtRecords : AtMessages) & kind) == 0)
@@ -49,18 +52,23 @@ internal readonly record struct Aim(FaultKinds Fault, ProtocolStep Step, int Nth
         var numbers = count.Split('x');
         if (target.Contains('%', StringComparison.Ordinal))
         {
-            if (numbers.Length == 1 && TryRead(count, out var percent) && percent <= 100) return new Aim(kind, step, 0, 1, percent);
+            if (numbers.Length == 1 && TryRead(count, out var percent) && percent <= 100)
+                return new Aim(kind, step, 0, 1, percent);
             throw new ArgumentException($"'{text}' is no aim: what comes after % is a number from 1 to 100.");
         }
 
         var times = 1;
-        if (numbers.Length > 2 || !TryRead(numbers[0], out var nth) || (numbers.Length == 2 && !TryRead(numbers[1], out times)))
-            throw new ArgumentException($"'{text}' is no aim: what comes after # is a number of at least 1, or two such as 1x3.");
+        if (numbers.Length > 2 || !TryRead(numbers[0], out var nth)
+            || (numbers.Length == 2 && !TryRead(numbers[1], out times)))
+            throw new ArgumentException(
+                $"'{text}' is no aim: what comes after # is a number of at least 1, or two such as 1x3.");
         return new Aim(kind, step, nth, times);
     }
 
     /// <inheritdoc/>
-    public override string ToString() => $"{FaultNames.NameOf(Fault)}@{Step}{(Percent > 0 ? $"%{Percent}" : $"#{Nth}{(Times > 1 ? $"x{Times}" : "")}")}";
+    public override string ToString() =>
+        $"{FaultNames.NameOf(Fault)}@{Step}{(Percent > 0 ? $"%{Percent}" : $"#{Nth}{(Times > 1 ? $"x{Times}" : "")}")}";
 
-    private static bool TryRead(string text, out int number) => int.TryParse(text, System.Globalization.CultureInfo.InvariantCulture, out number) && number >= 1;
+    private static bool TryRead(string text, out int number) =>
+        int.TryParse(text, System.Globalization.CultureInfo.InvariantCulture, out number) && number >= 1;
 }

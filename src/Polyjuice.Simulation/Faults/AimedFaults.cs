@@ -28,7 +28,9 @@ internal sealed class AimedFaults
     /// <param name="aims">What strikes where.</param>
     /// <param name="random">A stream of its own.</param>
     /// <param name="strike">Does it to a silo: which fault, to which node, and about which partition, or -1.</param>
-    public AimedFaults(SimulatedCluster cluster, IReadOnlyList<Aim> aims, SimulationRandom random, Action<FaultKinds, SimulatedNode, int> strike)
+    public AimedFaults(
+        SimulatedCluster cluster, IReadOnlyList<Aim> aims, SimulationRandom random,
+        Action<FaultKinds, SimulatedNode, int> strike)
     {
         _cluster = cluster;
         _strike = strike;
@@ -58,7 +60,8 @@ internal sealed class AimedFaults
     {
         var kinds = ProtocolStep.KindsOf(message);
         _sent.Count(kinds);
-        if (Find(_sent, kinds, isRecord: false) is not { } aim || !_cluster.Faults.TryEnter(aim.Fault)) return MessageFate.Usual;
+        if (Find(_sent, kinds, isRecord: false) is not { } aim || !_cluster.Faults.TryEnter(aim.Fault))
+            return MessageFate.Usual;
         _cluster.TraceLine(() => $"aimed at a message from {message.From} to {message.To}: {aim}");
         switch (aim.Fault)
         {
@@ -79,7 +82,8 @@ internal sealed class AimedFaults
     {
         var kinds = LogTap.KindsOf(request.Bytes);
         _asked.Count(kinds);
-        if (Find(_asked, kinds, isRecord: true) is not { } aim || !_cluster.Faults.TryEnter(aim.Fault)) return AppendFate.Usual;
+        if (Find(_asked, kinds, isRecord: true) is not { } aim || !_cluster.Faults.TryEnter(aim.Fault))
+            return AppendFate.Usual;
         _cluster.TraceLine(() => $"aimed at an append of {request.Process.Id} to log {request.Partition}: {aim}");
         switch (aim.Fault)
         {
@@ -107,7 +111,8 @@ internal sealed class AimedFaults
     private void Written(AppendRequest request, ulong kinds)
     {
         _written.Count(kinds);
-        if (request.Process is SimulatedNode { IsAlive: true } node) Strike(_written, kinds, isRecord: true, node, request.Partition);
+        if (request.Process is SimulatedNode { IsAlive: true } node)
+            Strike(_written, kinds, isRecord: true, node, request.Partition);
     }
 
     private void Strike(StepCounter counter, ulong kinds, bool isRecord, SimulatedNode node, int partition)

@@ -17,12 +17,18 @@ internal sealed class FaultInjector
     private int _midBatchWanted;
     private int _crashes;
 
-    public FaultInjector(SimulatedCluster cluster, FaultProfile profile, SimulationRandom random, int transactions, IReadOnlyList<Aim>? aims = null)
+    public FaultInjector(
+        SimulatedCluster cluster, FaultProfile profile, SimulationRandom random, int transactions,
+        IReadOnlyList<Aim>? aims = null)
     {
         _cluster = cluster;
         _profile = profile;
         _random = random;
-        _aimed = new AimedFaults(cluster, [.. RandomAims.Draw(random.Fork(1), profile.AimedKinds, profile.AimedStrikes), .. aims ?? []], random.Fork(2), StrikeAt);
+        _aimed = new AimedFaults(
+            cluster,
+            [.. RandomAims.Draw(random.Fork(1), profile.AimedKinds, profile.AimedStrikes), .. aims ?? []],
+            random.Fork(2),
+            StrikeAt);
         var kinds = FaultLedger.Kinds.Where(k => (k & profile.StrikeKinds) != 0).ToArray();
         if (kinds.Length == 0) return;
         var at = Enumerable.Range(0, profile.Strikes).Select(_ => random.Next(Math.Max(1, transactions))).Order();
@@ -45,7 +51,9 @@ internal sealed class FaultInjector
         _aimed.Stop();
     }
 
-    /// <summary>So many transactions have been started: what is planned for then is due within the next events.</summary>
+    /// <summary>
+    /// So many transactions have been started: what is planned for then is due within the next events.
+    /// </summary>
     public void TransactionStarted(int count)
     {
         while (_plan.TryPeek(out var next) && next.Transaction < count)
@@ -137,7 +145,8 @@ internal sealed class FaultInjector
             case FaultKinds.SlowSilo when Ledger.TryEnter(kind):
                 node.BeSlow(_random.Between(1_000, _profile.SlowMax), perEvent: 0);
                 break;
-            case FaultKinds.RivalOwner when OneOf(node, partition) is { } unit && _cluster.Candidates.Count > 0 && Ledger.TryEnter(kind):
+            case FaultKinds.RivalOwner when OneOf(node, partition) is { } unit && _cluster.Candidates.Count > 0
+                && Ledger.TryEnter(kind):
                 _cluster.Assign(unit, _random.Pick(_cluster.Candidates));
                 break;
             case FaultKinds.Crash or FaultKinds.CrashMidBatch or FaultKinds.SlowSilo:
@@ -162,7 +171,9 @@ internal sealed class FaultInjector
         if (candidates.Count > 0) _cluster.Assign(_random.Next(_cluster.Units), _random.Pick(candidates));
     }
 
-    /// <summary>Only who owns nothing: an owner would write its clock into the log, and its successor would have to wait for it.</summary>
+    /// <summary>
+    /// Only who owns nothing: an owner would write its clock into the log, and its successor would have to wait for it.
+    /// </summary>
     private void RunWild()
     {
         var idle = _cluster.Alive.Where(node => !node.IsWild && _cluster.OwnsNothing(node)).ToArray();
@@ -170,7 +181,8 @@ internal sealed class FaultInjector
         var node = _random.Pick(idle);
         node.IsWild = true;
         var skew = _cluster.Shape.Options.MaxClockSkewMicroseconds;
-        node.ClockOffset = (2 * skew) + _cluster.Shape.SkewMax + (4 * _cluster.Shape.Options.CeilingAheadMicroseconds) + _random.Between(0, 4 * skew);
+        node.ClockOffset = (2 * skew) + _cluster.Shape.SkewMax + (4 * _cluster.Shape.Options.CeilingAheadMicroseconds)
+            + _random.Between(0, 4 * skew);
         _cluster.TraceLine(() => $"the clock of {node.Id} runs wild: {node.ClockOffset} µs ahead");
         _cluster.Loop.Queue(_random.Between(1_000, _profile.SlowMax), EventKind.Fault, 3, () => node.ClockOffset = 0);
     }
@@ -186,7 +198,8 @@ internal sealed class FaultInjector
         _cluster.TraceLine(() => "all silos die");
         var dead = _cluster.Alive;
         foreach (var node in dead) _cluster.Crash(node);
-        for (var i = 1; i < dead.Count; i++) _cluster.Loop.Queue(_random.Between(1, _profile.RestartMax), EventKind.Fault, 1, () => _cluster.AddNode());
+        for (var i = 1; i < dead.Count; i++)
+            _cluster.Loop.Queue(_random.Between(1, _profile.RestartMax), EventKind.Fault, 1, () => _cluster.AddNode());
         _cluster.AddNode();
     }
 
@@ -208,7 +221,11 @@ internal sealed class FaultInjector
             _cluster.Network.CutOneWay(a.Id, b.Id);
         }
 
-        _cluster.Loop.Queue(_random.Between(1_000, _profile.PartitionMax), EventKind.Fault, 2, () => _cluster.Network.Heal(a.Id, b.Id));
+        _cluster.Loop.Queue(
+            _random.Between(1_000, _profile.PartitionMax),
+            EventKind.Fault,
+            2,
+            () => _cluster.Network.Heal(a.Id, b.Id));
     }
 
     private void Slow()
@@ -216,7 +233,10 @@ internal sealed class FaultInjector
         var node = _random.Pick(_cluster.Alive);
         var lasts = _random.Between(1_000, _profile.SlowMax);
         var perEvent = _random.Chance(0.5) ? 0 : _random.Between(20, 400);
-        _cluster.TraceLine(() => perEvent == 0 ? $"{node.Id} stands still for {lasts} µs" : $"{node.Id} needs {perEvent} µs per event for {lasts} µs");
+        _cluster.TraceLine(
+            () => perEvent == 0
+                ? $"{node.Id} stands still for {lasts} µs"
+                : $"{node.Id} needs {perEvent} µs per event for {lasts} µs");
         node.BeSlow(lasts, perEvent);
     }
 

@@ -1,6 +1,9 @@
 namespace Polyjuice.Simulation.Faults;
 
-/// <summary>What goes wrong in a simulated cluster. Single bits are kinds that are injected and counted; the others are groups of them.</summary>
+/// <summary>
+/// What goes wrong in a simulated cluster. Single bits are kinds
+/// that are injected and counted; the others are groups of them.
+/// </summary>
 [Flags]
 internal enum FaultKinds
 {
@@ -10,7 +13,9 @@ internal enum FaultKinds
     /// <summary>A silo dies between two of its events, and another takes its place.</summary>
     Crash = 1 << 0,
 
-    /// <summary>A silo dies in the middle of a flush: some of its messages and appends go out, and others do not.</summary>
+    /// <summary>
+    /// A silo dies in the middle of a flush: some of its messages and appends go out, and others do not.
+    /// </summary>
     CrashMidBatch = 1 << 1,
 
     /// <summary>All silos die at once.</summary>
@@ -40,7 +45,10 @@ internal enum FaultKinds
     /// <summary>A silo's clock jumps.</summary>
     ClockJump = 1 << 10,
 
-    /// <summary>A partition is given to another silo while its owner lives and does not know: two activations of each of its grains.</summary>
+    /// <summary>
+    /// A partition is given to another silo while its owner lives
+    /// and does not know: two activations of each of its grains.
+    /// </summary>
     RivalOwner = 1 << 11,
 
     /// <summary>An append fails and nothing was written.</summary>
@@ -58,10 +66,15 @@ internal enum FaultKinds
     /// <summary>The storage takes long.</summary>
     SlowStorage = 1 << 16,
 
-    /// <summary>A power failure leaves part of an append that was under way, with holes; or takes back what was deleted. Where silos share a disk.</summary>
+    /// <summary>
+    /// A power failure leaves part of an append that was under way, with
+    /// holes; or takes back what was deleted. Where silos share a disk.
+    /// </summary>
     TornWrite = 1 << 17,
 
-    /// <summary>The clock of a silo that owns nothing is far beyond the configured skew for a while: nobody may believe it.</summary>
+    /// <summary>
+    /// The clock of a silo that owns nothing is far beyond the configured skew for a while: nobody may believe it.
+    /// </summary>
     WildClock = 1 << 18,
 
     /// <summary>Everything that silos do by dying, or by being slow.</summary>

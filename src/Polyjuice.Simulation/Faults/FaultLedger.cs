@@ -2,10 +2,16 @@ using System.Numerics;
 
 namespace Polyjuice.Simulation.Faults;
 
-/// <summary>Counts what has gone wrong in a run, and says how much more may: a failing run is shrunk by letting fewer faults happen.</summary>
+/// <summary>
+/// Counts what has gone wrong in a run, and says how much more
+/// may: a failing run is shrunk by letting fewer faults happen.
+/// </summary>
 internal sealed class FaultLedger
 {
-    private static readonly FaultKinds[] AllSingle = [.. Enum.GetValues<FaultKinds>().Where(k => BitOperations.IsPow2((int)k))];
+    private static readonly FaultKinds[] AllSingle =
+    [
+        .. Enum.GetValues<FaultKinds>().Where(k => BitOperations.IsPow2((int)k))
+    ];
 
     private readonly long[] _counts = new long[AllSingle.Length];
 
@@ -21,7 +27,9 @@ internal sealed class FaultLedger
     /// <summary>How many of one kind have happened.</summary>
     public long this[FaultKinds kind] => _counts[BitOperations.TrailingZeroCount((int)kind)];
 
-    /// <summary>Enters one more fault; <see langword="false"/> when none is allowed any more, and it must not happen.</summary>
+    /// <summary>
+    /// Enters one more fault; <see langword="false"/> when none is allowed any more, and it must not happen.
+    /// </summary>
     /// <param name="kind">One kind.</param>
     public bool TryEnter(FaultKinds kind)
     {

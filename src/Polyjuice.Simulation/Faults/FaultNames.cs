@@ -5,12 +5,16 @@ internal static class FaultNames
 {
     private static readonly (string Name, FaultKinds Kinds)[] Groups =
     [
-        ("none", FaultKinds.None), ("network", FaultKinds.AllNetwork), ("crash", FaultKinds.AllCrash), ("storage", FaultKinds.AllStorage),
-        ("clock", FaultKinds.AllClock), ("owners", FaultKinds.RivalOwner), ("all", FaultKinds.All),
+        ("none", FaultKinds.None), ("network", FaultKinds.AllNetwork), ("crash", FaultKinds.AllCrash),
+        ("storage", FaultKinds.AllStorage), ("clock", FaultKinds.AllClock), ("owners", FaultKinds.RivalOwner),
+        ("all", FaultKinds.All),
     ];
 
     // A single crash is not the group of that name.
-    private static readonly (string Name, FaultKinds Kinds)[] Singles = [.. FaultLedger.Kinds.Select(k => (Name: NameOf(k), k))];
+    private static readonly (string Name, FaultKinds Kinds)[] Singles =
+    [
+        .. FaultLedger.Kinds.Select(k => (Name: NameOf(k), k))
+    ];
 
     /// <summary>All names, groups first.</summary>
     public static IEnumerable<string> All => Groups.Concat(Singles).Select(g => g.Name);
@@ -20,7 +24,9 @@ internal static class FaultNames
     {
         if (kind == FaultKinds.Crash) return "silo-crash";
         var name = kind.ToString();
-        return string.Concat(name.Select((c, i) => char.IsUpper(c) && i > 0 ? $"-{char.ToLowerInvariant(c)}" : $"{char.ToLowerInvariant(c)}"));
+        return string.Concat(
+            name.Select(
+                (c, i) => char.IsUpper(c) && i > 0 ? $"-{char.ToLowerInvariant(c)}" : $"{char.ToLowerInvariant(c)}"));
     }
 
     /// <summary>The shortest way to say it.</summary>
@@ -49,7 +55,8 @@ internal static class FaultNames
         var kinds = FaultKinds.None;
         foreach (var name in text.Split(',', StringSplitOptions.TrimEntries | StringSplitOptions.RemoveEmptyEntries))
         {
-            var found = Array.FindIndex([.. Groups, .. Singles], g => g.Name.Equals(name, StringComparison.OrdinalIgnoreCase));
+            var found = Array.FindIndex(
+                [.. Groups, .. Singles], g => g.Name.Equals(name, StringComparison.OrdinalIgnoreCase));
             if (found < 0) throw new ArgumentException($"'{name}' is no fault; there are {string.Join(", ", All)}.");
             kinds |= found < Groups.Length ? Groups[found].Kinds : Singles[found - Groups.Length].Kinds;
         }

@@ -1,6 +1,9 @@
 namespace Polyjuice.Simulation.Faults;
 
-/// <summary>How often what goes wrong with silos, clocks and owners. Probabilities are per event of the loop; times are microseconds.</summary>
+/// <summary>
+/// How often what goes wrong with silos, clocks and owners.
+/// Probabilities are per event of the loop; times are microseconds.
+/// </summary>
 internal sealed record FaultProfile
 {
     /// <summary>Nothing goes wrong.</summary>

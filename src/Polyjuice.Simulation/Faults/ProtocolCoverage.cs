@@ -5,14 +5,18 @@ using Polyjuice.Wire;
 namespace Polyjuice.Simulation.Faults;
 
 /// <summary>
-/// Which parts of the commit protocol a run's faults have hit: which messages were lost, and which steps a crash interrupted. A step is
-/// the receipt of a kind of message (handled, and what follows from it not sent), the sending of one (the flush broke off before it), an
-/// append with a kind of record that the crashed silo had asked for (not written yet, or written and not heard of), and a read of a log.
+/// Which parts of the commit protocol a run's faults have hit: which messages were lost, and which steps a crash
+/// interrupted. A step is the receipt of a kind of message (handled, and what follows from it not sent), the sending of
+/// one (the flush broke off before it), an append with a kind of record that the crashed silo had asked for (not
+/// written yet, or written and not heard of), and a read of a log.
 /// Something that was never hit in many runs is a hole in the test.
 /// </summary>
 internal sealed class ProtocolCoverage
 {
-    private static readonly MessageKind[] Messages = [.. Enum.GetValues<MessageKind>().Where(k => k != MessageKind.Continue)];
+    private static readonly MessageKind[] Messages =
+    [
+        .. Enum.GetValues<MessageKind>().Where(k => k != MessageKind.Continue)
+    ];
     private static readonly LogRecordKind[] Records = Enum.GetValues<LogRecordKind>();
 
     private readonly long[] _sent = new long[64];
@@ -33,11 +37,16 @@ internal sealed class ProtocolCoverage
     /// <summary>Kinds of log records.</summary>
     public static IReadOnlyList<string> RecordKinds { get; } = [.. Records.Select(r => r.ToString())];
 
-    /// <summary>Per kind of message: batches that were sent with one in them, and how many of those were lost.</summary>
+    /// <summary>
+    /// Per kind of message: batches that were sent with one in them, and how many of those were lost.
+    /// </summary>
     public IEnumerable<(string Kind, long Sent, long Lost, long Unhandled, long Unsent)> ByMessage =>
         Messages.Select(m => (m.ToString(), _sent[(int)m], _lost[(int)m], _receipts[(int)m], _unsent[(int)m]));
 
-    /// <summary>Per kind of record: batches that were appended with one in them, and how many a crash interrupted before and after the write.</summary>
+    /// <summary>
+    /// Per kind of record: batches that were appended with one in them,
+    /// and how many a crash interrupted before and after the write.
+    /// </summary>
     public IEnumerable<(string Kind, long Appends, long Unwritten, long Unheard)> ByRecord =>
         Records.Select(r => (r.ToString(), _appends[(int)r], _unwritten[(int)r], _unheard[(int)r]));
 

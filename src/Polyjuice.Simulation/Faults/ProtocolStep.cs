@@ -16,14 +16,16 @@ internal readonly record struct ProtocolStep
 
     private static readonly (string Name, ProtocolStep Step)[] Messages =
     [
-        .. Enum.GetValues<MessageKind>().Where(kind => kind != MessageKind.Continue).Select(kind => (kind.ToString(), new ProtocolStep(false, (int)kind))),
+        .. Enum.GetValues<MessageKind>().Where(kind => kind != MessageKind.Continue)
+        .Select(kind => (kind.ToString(), new ProtocolStep(false, (int)kind))),
         (nameof(Call), new ProtocolStep(false, Call)),
         (nameof(Answer), new ProtocolStep(false, Answer)),
     ];
 
     private static readonly (string Name, ProtocolStep Step)[] Records =
     [
-        .. Enum.GetValues<LogRecordKind>().Where(kind => kind is not (LogRecordKind.State or LogRecordKind.Latest)).Select(kind => (OfLog + kind, new ProtocolStep(true, (int)kind))),
+        .. Enum.GetValues<LogRecordKind>().Where(kind => kind is not (LogRecordKind.State or LogRecordKind.Latest))
+        .Select(kind => (OfLog + kind, new ProtocolStep(true, (int)kind))),
     ];
 
     private ProtocolStep(bool isRecord, int kind)
@@ -33,7 +35,10 @@ internal readonly record struct ProtocolStep
     }
 
     /// <summary>Every step that a fault can be aimed at.</summary>
-    public static IReadOnlyList<ProtocolStep> All { get; } = [.. Messages.Select(m => m.Step), .. Records.Select(r => r.Step)];
+    public static IReadOnlyList<ProtocolStep> All { get; } =
+    [
+        .. Messages.Select(m => m.Step), .. Records.Select(r => r.Step)
+    ];
 
     /// <summary>Whether it is a record of a log, and not a message.</summary>
     public bool IsRecord { get; }
@@ -50,7 +55,8 @@ internal readonly record struct ProtocolStep
             if (name.Equals(text, StringComparison.OrdinalIgnoreCase)) return step;
         }
 
-        throw new ArgumentException($"'{text}' is no step; there are {string.Join(", ", Messages.Concat(Records).Select(s => s.Name))}.");
+        throw new ArgumentException(
+            $"'{text}' is no step; there are {string.Join(", ", Messages.Concat(Records).Select(s => s.Name))}.");
     }
 
     /// <inheritdoc/>

@@ -20,9 +20,9 @@ internal static class RandomAims
     [
         .. new[]
         {
-            MessageKind.Prepare, MessageKind.PrepareReply, MessageKind.AbortRequest, MessageKind.Query, MessageKind.Outcome,
-            MessageKind.AgentOutcome, MessageKind.Vote, MessageKind.Acknowledge, MessageKind.DependencyQuery,
-            MessageKind.DependencyAnswer, MessageKind.VoteQuery,
+            MessageKind.Prepare, MessageKind.PrepareReply, MessageKind.AbortRequest, MessageKind.Query,
+            MessageKind.Outcome, MessageKind.AgentOutcome, MessageKind.Vote, MessageKind.Acknowledge,
+            MessageKind.DependencyQuery, MessageKind.DependencyAnswer, MessageKind.VoteQuery,
         }.Select(ProtocolStep.Of),
     ];
 
@@ -45,7 +45,8 @@ internal static class RandomAims
         var isOfStep = new Aim(fault, step, 1).IsOfStep;
 
         // Rates more often than numbers: of two faults that must meet in one transaction, each strikes many.
-        if (random.Chance(0.7)) return new Aim(fault, step, 0, 1, random.Pick(isOfStep ? PercentsOfSteps : PercentsOfSilos));
+        if (random.Chance(0.7))
+            return new Aim(fault, step, 0, 1, random.Pick(isOfStep ? PercentsOfSteps : PercentsOfSilos));
         var nth = 1;
         while (nth < NthMax && random.Chance(0.6)) nth++;
         return At(random, fault, step, nth);

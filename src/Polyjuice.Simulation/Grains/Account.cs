@@ -6,8 +6,8 @@ using Polyjuice.Simulation.Runs;
 namespace Polyjuice.Simulation.Grains;
 
 /// <summary>
-/// The state of every simulated grain: a balance, and the list-append history that makes serialization visible. An update
-/// appends a token that names its transaction and its run of the body.
+/// The state of every simulated grain: a balance, and the list-append history that makes serialization visible. An
+/// update appends a token that names its transaction and its run of the body.
 /// </summary>
 internal sealed class Account
 {
@@ -40,15 +40,18 @@ internal sealed class AccountCodec(long openingBalance) : IStateCodec<Account>
         var size = 8 + (8 * value.Tokens.Count);
         var span = output.GetSpan(size);
         BinaryPrimitives.WriteInt64LittleEndian(span, value.Balance);
-        for (var i = 0; i < value.Tokens.Count; i++) BinaryPrimitives.WriteInt64LittleEndian(span[(8 + (8 * i))..], value.Tokens[i]);
+        for (var i = 0; i < value.Tokens.Count; i++)
+            BinaryPrimitives.WriteInt64LittleEndian(span[(8 + (8 * i))..], value.Tokens[i]);
         output.Advance(size);
     }
 
     public Account Decode(ReadOnlySpan<byte> bytes)
     {
-        if (bytes.Length < 8 || bytes.Length % 8 != 0) throw new InvalidDataException($"{bytes.Length} bytes are no account.");
+        if (bytes.Length < 8 || bytes.Length % 8 != 0)
+            throw new InvalidDataException($"{bytes.Length} bytes are no account.");
         var account = new Account { Balance = BinaryPrimitives.ReadInt64LittleEndian(bytes) };
-        for (var at = 8; at < bytes.Length; at += 8) account.Tokens.Add(BinaryPrimitives.ReadInt64LittleEndian(bytes[at..]));
+        for (var at = 8; at < bytes.Length; at += 8)
+            account.Tokens.Add(BinaryPrimitives.ReadInt64LittleEndian(bytes[at..]));
         return account;
     }
 }

@@ -8,18 +8,25 @@ namespace Polyjuice.Simulation.Grains;
 /// <summary>What simulated clients declare that their transactions access: mostly true.</summary>
 internal sealed class DeclaredSet(SimulatedCluster cluster, TransactionRecord record) : IDeclaredAccessSet
 {
-    /// <summary>The accounts that a program names, now and then one too few, one too many, or an update that is declared a read.</summary>
+    /// <summary>
+    /// The accounts that a program names, now and then one too few, one too many, or an update that is declared a read.
+    /// </summary>
     public IReadOnlyList<DeclaredAccess> Of(ITransactionBody body)
     {
         var random = new SimulationRandom(SimulationRandom.Mix(cluster.Seed ^ ((ulong)record.Id << 20)));
         var found = new List<(int Account, bool Updates)>();
         Collect(record.Spec.Body, found);
-        if (!cluster.Shape.KeepsToSets && random.Chance(0.1)) found.Add((random.Next(cluster.Shape.Accounts), random.Chance(0.5)));
+        if (!cluster.Shape.KeepsToSets && random.Chance(0.1))
+            found.Add((random.Next(cluster.Shape.Accounts), random.Chance(0.5)));
         var set = new List<DeclaredAccess>();
         foreach (var (account, updates) in found)
         {
             if (!cluster.Shape.KeepsToSets && random.Chance(0.1)) continue;
-            set.Add(new DeclaredAccess(cluster.KeyOf(account), updates && (cluster.Shape.KeepsToSets || !random.Chance(0.1)), cluster.IsRow(cluster.PartitionOf(account))));
+            set.Add(
+                new DeclaredAccess(
+                    cluster.KeyOf(account),
+                    updates && (cluster.Shape.KeepsToSets || !random.Chance(0.1)),
+                    cluster.IsRow(cluster.PartitionOf(account))));
         }
 
         return set;

@@ -11,8 +11,8 @@ using Polyjuice.Simulation.Runs;
 namespace Polyjuice.Simulation.Grains;
 
 /// <summary>
-/// The host's part of a node: it runs bodies, and carries grain calls to the silo that owns the callee's partition and their
-/// answers back.
+/// The host's part of a node: it runs bodies, and carries grain calls to the silo that owns the callee's partition and
+/// their answers back.
 /// </summary>
 internal sealed class GrainCalls(SimulatedNode node)
 {
@@ -136,9 +136,11 @@ internal sealed class GrainCalls(SimulatedNode node)
                     state.Balance += delta;
                     return before;
                 })
-                : await activation.State.ReadAsync(frame, state => new Observation(account, [.. state.Tokens], state.Balance, 0, 0));
+                : await activation.State.ReadAsync(
+                    frame, state => new Observation(account, [.. state.Tokens], state.Balance, 0, 0));
             view.Add(seen);
-            node.Cluster.TraceLine(() => $"{node.Id}: {run} {(seen.IsUpdate ? "updates" : "reads")} x{account} [{Name(seen.Before)}]");
+            node.Cluster.TraceLine(
+                () => $"{node.Id}: {run} {(seen.IsUpdate ? "updates" : "reads")} x{account} [{Name(seen.Before)}]");
         }
         catch (InsufficientFundsException e)
         {
@@ -166,7 +168,9 @@ internal sealed class GrainCalls(SimulatedNode node)
         Task<bool> Ask(TransactionId attempt) => node.Cluster.Outside.Ask(node, manager!, attempt, run, step);
     }
 
-    /// <summary>An access that is served from the record of a resumed body must do what it did: it has the token that it had.</summary>
+    /// <summary>
+    /// An access that is served from the record of a resumed body must do what it did: it has the token that it had.
+    /// </summary>
     private static long TokenFor(CallFrame frame, BodyRun run)
     {
         var transaction = frame.Transaction;
@@ -229,7 +233,8 @@ internal sealed class GrainCalls(SimulatedNode node)
         var token = new ArrayBufferWriter<byte>();
         call.WriteToken(callee, token);
         _pending.Add(request.CallId, (callee, done));
-        node.Cluster.Network.Send(new NetworkMessage(node.Id, callee, TrafficKind.Call, token.WrittenSpan.ToArray(), request));
+        node.Cluster.Network.Send(
+            new NetworkMessage(node.Id, callee, TrafficKind.Call, token.WrittenSpan.ToArray(), request));
         node.Queue(node.Cluster.Shape.CallTimeout, EventKind.Timer, () =>
         {
             if (_pending.Remove(request.CallId)) done.SetResult(null);

@@ -17,14 +17,17 @@ internal enum StepAnswer
 }
 
 /// <summary>
-/// A service that cannot prepare, and is asked last of all: the final step of transactions. What it has done stays done, whatever becomes of the silo that asked. It judges the engine by what it was asked.
+/// A service that cannot prepare, and is asked last of all: the final step of transactions. What it has done stays
+/// done, whatever becomes of the silo that asked. It judges the engine by what it was asked.
 /// </summary>
 /// <remarks>The violations, by kind:
 /// <list type="bullet">
-/// <item><c>step-missing</c>: a caller was told "committed", or a write is there in the end, and the step was not taken, or not answered yet.</item>
+/// <item><c>step-missing</c>: a caller was told "committed", or a write is
+/// there in the end, and the step was not taken, or not answered yet.</item>
 /// <item><c>step-twice</c>: the step of one attempt was taken twice.</item>
 /// <item><c>step-ignored</c>: a transaction committed although its step was refused or broke.</item>
-/// <item><c>step-undone</c>: a step was answered with yes, its manager was not lost, and the attempt did not commit.</item>
+/// <item><c>step-undone</c>: a step was answered with yes, its
+/// manager was not lost, and the attempt did not commit.</item>
 /// </list></remarks>
 internal sealed class OutsideService
 {
@@ -37,27 +40,40 @@ internal sealed class OutsideService
     /// <summary>Steps that threw: as many transactions may be in doubt although nothing went wrong.</summary>
     public long Broken { get; private set; }
 
-    /// <summary>Whether an answer took so long that who waited for the transaction, or for one behind it, may have reached a deadline although nothing else went wrong.</summary>
+    /// <summary>
+    /// Whether an answer took so long that who waited for the transaction, or for one behind it, may have reached a
+    /// deadline although nothing else went wrong.
+    /// </summary>
     public bool WasSlow { get; private set; }
 
     /// <summary>An attempt will ask, if it gets as far.</summary>
     public void Expect(TransactionId attempt) => _expected.Add(attempt);
 
-    /// <summary>Whether an attempt has a final step: its prepare is durable before that is taken, and its commit record is another append.</summary>
+    /// <summary>
+    /// Whether an attempt has a final step: its prepare is durable
+    /// before that is taken, and its commit record is another append.
+    /// </summary>
     public bool Expects(TransactionId attempt) => _expected.Contains(attempt);
 
     /// <summary>The service is asked, on the turn of the manager's node.</summary>
-    public Task<bool> Ask(SimulatedNode node, PartitionOwner manager, TransactionId attempt, BodyRun run, DecideStep step)
+    public Task<bool> Ask(
+        SimulatedNode node, PartitionOwner manager, TransactionId attempt, BodyRun run, DecideStep step)
     {
         var request = new Request(node, manager, run.Transaction, step.Answer) { IsAnswered = step.Delay == 0 };
-        if (!_requests.TryAdd(attempt, request)) throw new SimulationFailedException("step-twice", $"the final step of {run} was taken twice, the second time at {node.Id}");
-        node.Cluster.TraceLine(() => $"{node.Id}: final step of {run} ({attempt}), whose answer is {step.Answer} after {step.Delay} µs");
+        if (!_requests.TryAdd(attempt, request))
+            throw new SimulationFailedException(
+                "step-twice", $"the final step of {run} was taken twice, the second time at {node.Id}");
+        node.Cluster.TraceLine(
+            () => $"{node.Id}: final step of {run} ({attempt}), whose answer is {step.Answer} after {step.Delay} µs");
         var protocol = node.Cluster.Protocol;
         protocol?.StepTaken(node, manager, attempt);
         if (step.Delay == 0) protocol?.StepAnswered(attempt, step.Answer == StepAnswer.Yes);
         if (step.Answer == StepAnswer.Breaks) Broken++;
         WasSlow |= step.Delay >= Slowly;
-        if (step.Delay == 0) return step.Answer == StepAnswer.Breaks ? throw new IOException("the service broke") : Task.FromResult(step.Answer == StepAnswer.Yes);
+        if (step.Delay == 0)
+            return step.Answer == StepAnswer.Breaks
+                ? throw new IOException("the service broke")
+                : Task.FromResult(step.Answer == StepAnswer.Yes);
         var answer = new TaskCompletionSource<bool>(TaskCreationOptions.RunContinuationsAsynchronously);
         node.Queue(step.Delay, EventKind.Timer, () =>
         {
@@ -73,9 +89,15 @@ internal sealed class OutsideService
     public void CheckTaken(TransactionRecord record)
     {
         if (!record.Spec.HasFinalStep) return;
-        if (!_requests.TryGetValue(record.LastAttempt, out var asked)) throw new SimulationFailedException("step-missing", $"{record} committed, and its final step was never taken");
-        if (!asked.IsAnswered) throw new SimulationFailedException("step-missing", $"{record} committed, and its final step is still being taken");
-        if (asked.Answer != StepAnswer.Yes) throw new SimulationFailedException("step-ignored", $"{record} committed, and its final step ended with {asked.Answer}");
+        if (!_requests.TryGetValue(record.LastAttempt, out var asked))
+            throw new SimulationFailedException(
+                "step-missing", $"{record} committed, and its final step was never taken");
+        if (!asked.IsAnswered)
+            throw new SimulationFailedException(
+                "step-missing", $"{record} committed, and its final step is still being taken");
+        if (asked.Answer != StepAnswer.Yes)
+            throw new SimulationFailedException(
+                "step-ignored", $"{record} committed, and its final step ended with {asked.Answer}");
     }
 
     /// <summary>When everything has come to rest, and before any silo is restarted.</summary>
@@ -94,7 +116,9 @@ internal sealed class OutsideService
         {
             if (request.Answer != StepAnswer.Yes || !request.Node.IsAlive || !request.Manager.IsActive) continue;
             if (committed.TryGetValue(request.Transaction, out var which) && which == attempt) continue;
-            throw new SimulationFailedException("step-undone", $"the final step of T{request.Transaction} ({attempt}) was taken at {request.Node.Id}, which still serves the manager's partition, and it did not commit");
+            throw new SimulationFailedException(
+                "step-undone",
+                $"the final step of T{request.Transaction} ({attempt}) was taken at {request.Node.Id}, which still serves the manager's partition, and it did not commit");
         }
     }
 

@@ -3,7 +3,8 @@ using Polyjuice.Simulation.Runs;
 namespace Polyjuice.Simulation.Grains;
 
 /// <summary>
-/// A synthetic body: a small program tree. An access to an account outside of that account's own grain is a call to the grain.
+/// A synthetic body: a small program tree. An access to an account
+/// outside of that account's own grain is a call to the grain.
 /// </summary>
 internal abstract record Step
 {
@@ -45,7 +46,8 @@ internal abstract record Step
     public static Step Withdraw(int account, long amount) => new UpdateStep(account, -amount, amount);
 
     /// <summary>Adds what the body's view and the balance say.</summary>
-    public static Step Adjust(int account, Func<View, long, long> delta) => new UpdateStep(account, 0, long.MinValue, delta);
+    public static Step Adjust(int account, Func<View, long, long> delta) =>
+        new UpdateStep(account, 0, long.MinValue, delta);
 
     public static Step Sequence(params Step[] steps) => new SequenceStep(steps);
 
@@ -57,7 +59,8 @@ internal abstract record Step
 
     public static Step ThrowIf(Func<View, bool> condition, string message) => new ThrowStep(condition, message);
 
-    public static Step If(Func<View, bool> condition, Step then, Step? otherwise = null) => new IfStep(condition, then, otherwise ?? Sequence());
+    public static Step If(Func<View, bool> condition, Step then, Step? otherwise = null) =>
+        new IfStep(condition, then, otherwise ?? Sequence());
 
     public static Step Pause(long microseconds) => new PauseStep(microseconds);
 
@@ -75,7 +78,8 @@ internal abstract record Step
 
 internal sealed record ReadStep(int Account) : Step;
 
-internal sealed record UpdateStep(int Account, long Delta, long RequiredBalance, Func<View, long, long>? DeltaOf = null) : Step;
+internal sealed record UpdateStep(
+    int Account, long Delta, long RequiredBalance, Func<View, long, long>? DeltaOf = null) : Step;
 
 internal sealed record SequenceStep(IReadOnlyList<Step> Steps) : Step;
 

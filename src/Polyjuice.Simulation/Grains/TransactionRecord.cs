@@ -30,7 +30,9 @@ internal enum Outcome
 /// <param name="MaxAttempts">0 for the engine's default.</param>
 /// <param name="TimeoutMicroseconds">0 for the engine's default.</param>
 /// <param name="MayRunDry">Whether its method allows that it is run dry.</param>
-internal sealed record TransactionSpec(string Type, Step Body, bool IsReadOnly = false, int MaxAttempts = 0, long TimeoutMicroseconds = 0, bool MayRunDry = true)
+internal sealed record TransactionSpec(
+    string Type, Step Body, bool IsReadOnly = false, int MaxAttempts = 0, long TimeoutMicroseconds = 0,
+    bool MayRunDry = true)
 {
     /// <summary>Whether branches of the body run side by side, so that the order of its own accesses is open.</summary>
     public bool HasParallelism { get; } = Branches(Body);
@@ -72,7 +74,10 @@ internal sealed class BodyRun(int transaction, int number, BodyRun? resumes = nu
     public long NextToken(int access = 0) => _tokens[access] = new Token(Transaction, Number, ++_accesses).Pack();
 
     /// <summary>The token of an update that the resumed run does again.</summary>
-    public long TokenAgain(int access) => resumes is not null && resumes._tokens.TryGetValue(access, out var token) ? _tokens[access] = token : NextToken(access);
+    public long TokenAgain(int access) =>
+        resumes is not null && resumes._tokens.TryGetValue(access, out var token)
+            ? _tokens[access] = token
+            : NextToken(access);
 
     public override string ToString() => $"T{Transaction}.{Number}";
 }
@@ -80,7 +85,8 @@ internal sealed class BodyRun(int transaction, int number, BodyRun? resumes = nu
 /// <summary>What an update appends to an account's history.</summary>
 internal readonly record struct Token(int Transaction, int Run, int Access)
 {
-    public static Token Unpack(long packed) => new((int)(packed >> 32), (int)(packed >> 12) & 0xFFFFF, (int)packed & 0xFFF);
+    public static Token Unpack(long packed) =>
+        new((int)(packed >> 32), (int)(packed >> 12) & 0xFFFFF, (int)packed & 0xFFF);
 
     public static int TransactionOf(long packed) => (int)(packed >> 32);
 
@@ -132,7 +138,8 @@ internal sealed class TransactionRecord(int id, TransactionSpec spec, SimulatedN
 
     public void End(Outcome outcome, long now, AbortInfo? abort = null, UserException? userException = null)
     {
-        if (Outcome != Outcome.Running) throw new SimulationFailedException("told-twice", $"T{Id} was told {Outcome} and then {outcome}");
+        if (Outcome != Outcome.Running)
+            throw new SimulationFailedException("told-twice", $"T{Id} was told {Outcome} and then {outcome}");
         Outcome = outcome;
         Ended = now;
         Abort = abort;

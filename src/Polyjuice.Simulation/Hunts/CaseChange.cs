@@ -31,7 +31,10 @@ internal sealed class CaseChange(SimulationRandom random, FaultKinds faults)
                 0 or 1 or 2 => WithRandomAim(run),
                 3 => WithChangedAim(run),
                 4 => run with { Aims = [.. run.Aims.Concat(other.Aims).Distinct().Take(AimsMax)] },
-                5 when random.Chance(0.5) => run with { Faults = run.Faults ^ (random.Pick(FaultLedger.Kinds) & faults) },
+                5 when random.Chance(0.5) => run with
+                {
+                    Faults = run.Faults ^ (random.Pick(FaultLedger.Kinds) & faults)
+                },
                 _ => run with { Streams = Reseeded(run.Streams) },
             };
         }

@@ -30,7 +30,10 @@ internal sealed class Corpus(SimulationRandom random, FaultKinds faults)
             if (!isKnown) news++;
         }
 
-        if (news > 0) _entries.Add(new Entry(run, [.. features.Reached.OrderBy(feature => _runsByPlace[feature.Place]).Take(Entry.RareMax)]));
+        if (news > 0)
+            _entries.Add(
+                new Entry(
+                    run, [.. features.Reached.OrderBy(feature => _runsByPlace[feature.Place]).Take(Entry.RareMax)]));
         return news;
     }
 
@@ -48,7 +51,8 @@ internal sealed class Corpus(SimulationRandom random, FaultKinds faults)
         return new CaseChange(random, faults).Of(best.Case, random.Pick(_entries).Case, random.Pick(best.Rare));
     }
 
-    private long CostOf(Entry entry) => (long)entry.Rare.Min(feature => _runsByPlace[feature.Place]) * (1 + entry.Taken);
+    private long CostOf(Entry entry) =>
+        (long)entry.Rare.Min(feature => _runsByPlace[feature.Place]) * (1 + entry.Taken);
 
     private sealed class Entry(RunCase run, Feature[] rare)
     {

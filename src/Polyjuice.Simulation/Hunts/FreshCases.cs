@@ -9,7 +9,8 @@ namespace Polyjuice.Simulation.Hunts;
 /// the faults that strike at any time, or none of them (swarm testing: Groce et al., ISSTA 2012).
 /// Half of the families are drawn evenly, half by how many new states their runs have reached of late.
 /// </summary>
-internal sealed class FreshCases(RunCase common, ulong start, IReadOnlyList<string> shapes, string? suits, SimulationRandom random)
+internal sealed class FreshCases(
+    RunCase common, ulong start, IReadOnlyList<string> shapes, string? suits, SimulationRandom random)
 {
     /// <summary>Of what was learned, each run leaves so much.</summary>
     private const double Kept = 0.98;
@@ -27,7 +28,13 @@ internal sealed class FreshCases(RunCase common, ulong start, IReadOnlyList<stri
 
     public RunCase Next()
     {
-        var run = common with { Seed = _seed++, Shape = suits is not null && random.Chance(0.5) ? suits : shapes[Draw()], Streams = default, Aims = [] };
+        var run = common with
+        {
+            Seed = _seed++,
+            Shape = suits is not null && random.Chance(0.5) ? suits : shapes[Draw()],
+            Streams = default,
+            Aims = []
+        };
         if (random.Chance(OwnShare)) return run;
         var aims = 1;
         while (aims < AimsMax && random.Chance(OneMoreAim)) aims++;

@@ -10,7 +10,8 @@ namespace Polyjuice.Simulation.Network;
 /// <param name="random">A stream of its own.</param>
 /// <param name="endpointOf">Who an incarnation is; <see langword="null"/> when there is no such one.</param>
 /// <param name="faults">Where faults are counted; they stop when it is full.</param>
-internal sealed class SimulatedNetwork(EventLoop loop, SimulationRandom random, Func<NodeId, INetworkEndpoint?> endpointOf, FaultLedger faults)
+internal sealed class SimulatedNetwork(
+    EventLoop loop, SimulationRandom random, Func<NodeId, INetworkEndpoint?> endpointOf, FaultLedger faults)
 {
     private readonly HashSet<(NodeId, NodeId)> _cut = [];
     private readonly List<NetworkMessage> _held = [];
@@ -116,7 +117,8 @@ internal sealed class SimulatedNetwork(EventLoop loop, SimulationRandom random, 
     private void Queue(NetworkMessage message)
     {
         var delay = random.Between(Profile.DelayMin, Profile.DelayMax);
-        if (random.Chance(Profile.Stray) && faults.TryEnter(FaultKinds.Delay)) delay += random.Between(0, Profile.StrayDelay);
+        if (random.Chance(Profile.Stray) && faults.TryEnter(FaultKinds.Delay))
+            delay += random.Between(0, Profile.StrayDelay);
         loop.Queue(delay, EventKind.Message, message.To.Value, () =>
         {
             var link = (message.From, message.To);

@@ -6,8 +6,9 @@ using Polyjuice.Wire;
 namespace Polyjuice.Simulation.Network;
 
 /// <summary>
-/// Sees single engine messages where the network sees batches: reads them for the trace, and holds, drops or doubles those that a
-/// test names. A batch is taken apart only while a test has rules, which is as if the engine had flushed after each message.
+/// Sees single engine messages where the network sees batches: reads them for the trace, and holds, drops or doubles
+/// those that a test names. A batch is taken apart only while a test
+/// has rules, which is as if the engine had flushed after each message.
 /// </summary>
 internal sealed class WireTap
 {
@@ -51,8 +52,12 @@ internal sealed class WireTap
         if (m.Epoch != 0) text += $" epoch {m.Epoch}";
         if (m.ManagerEpoch != 0) text += $" manager p{m.Manager}e{m.ManagerEpoch}";
         if (m.Other.Sequence != 0) text += $" other {m.Other}";
-        if (m.Plan is { } plan) text += $" reserves from {m.Count} on: {string.Join(',', plan.Entries.Select(e => $"{e.Key.Grain}{(e.IsExclusive ? "!" : "")}"))}";
-        if (m.Dependencies is { Length: > 0 } dependencies) text += $" depends on {string.Join(',', dependencies.Select(d => $"{d.Transaction}@p{d.Partition}e{d.Epoch}"))}";
+        if (m.Plan is { } plan)
+            text +=
+                $" reserves from {m.Count} on: {string.Join(',', plan.Entries.Select(e => $"{e.Key.Grain}{(e.IsExclusive ? "!" : "")}"))}";
+        if (m.Dependencies is { Length: > 0 } dependencies)
+            text +=
+                $" depends on {string.Join(',', dependencies.Select(d => $"{d.Transaction}@p{d.Partition}e{d.Epoch}"))}";
         return text;
     }
 
@@ -91,7 +96,8 @@ internal sealed class WireTap
     {
         if (batch.Kind != TrafficKind.Engine || !_rules.Exists(r => r.IsOn)) return [batch];
         var (from, clock, oldest, messages) = Read(batch.Bytes);
-        return messages.Select(m => new NetworkMessage(batch.From, batch.To, TrafficKind.Engine, Write(from, clock, oldest, m), m));
+        return messages.Select(
+            m => new NetworkMessage(batch.From, batch.To, TrafficKind.Engine, Write(from, clock, oldest, m), m));
     }
 
     private MessageFate Judge(NetworkMessage message)

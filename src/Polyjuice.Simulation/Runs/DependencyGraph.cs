@@ -48,7 +48,9 @@ internal sealed class DependencyGraph
         return string.Concat(words) + _names[best[0]];
     }
 
-    /// <summary>What is left after everything that is on no cycle's downstream has been taken away, front to back.</summary>
+    /// <summary>
+    /// What is left after everything that is on no cycle's downstream has been taken away, front to back.
+    /// </summary>
     private HashSet<int> Cyclic()
     {
         var incoming = new int[_names.Count];

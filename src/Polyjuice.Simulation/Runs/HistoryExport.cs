@@ -6,8 +6,9 @@ namespace Polyjuice.Simulation.Runs;
 
 /// <summary>What clients asked for and were told, as a history for the isolation checker.</summary>
 /// <remarks>
-/// A transaction's steps are those of the last run of its body: earlier ones aborted before it began. What an aborted transaction saw is
-/// left out, as Jepsen does. A client whose transaction's outcome is unknown goes on as another process.
+/// A transaction's steps are those of the last run of its body: earlier ones aborted before it began. What an aborted
+/// transaction saw is left out, as Jepsen does. A client whose
+/// transaction's outcome is unknown goes on as another process.
 /// </remarks>
 internal static class HistoryExport
 {
@@ -15,7 +16,8 @@ internal static class HistoryExport
     {
         // Of one instant, what begins comes first: only who was told before another began must come before it.
         var moments = records
-            .SelectMany(r => new[] { (Time: r.Started, IsEnd: false, Record: r), (Time: r.Ended, IsEnd: true, Record: r) })
+            .SelectMany(
+                r => new[] { (Time: r.Started, IsEnd: false, Record: r), (Time: r.Ended, IsEnd: true, Record: r) })
             .OrderBy(m => m.Time).ThenBy(m => m.IsEnd).ThenBy(m => m.Record.Id);
         var processes = new Dictionary<int, int>();
         var ofClient = new Dictionary<int, int>();
@@ -26,7 +28,8 @@ internal static class HistoryExport
             if (!isEnd)
             {
                 // Who is no client of the closed loop asks for one transaction only.
-                if (record.Client < 0 || !ofClient.TryGetValue(record.Client, out var process)) ofClient[record.Client] = process = last++;
+                if (record.Client < 0 || !ofClient.TryGetValue(record.Client, out var process))
+                    ofClient[record.Client] = process = last++;
                 processes[record.Id] = process;
                 history.Invoke(process, time * 1_000, [.. Steps(record, kind, withResults: false)]);
                 continue;
@@ -65,21 +68,29 @@ internal static class HistoryExport
         {
             // An update read what it changed.
             yield return Read(seen, kind, withResults);
-            if (seen.IsUpdate) yield return kind == WorkloadKind.Register ? MicroOp.Write(seen.Account, seen.Written) : MicroOp.Append(seen.Account, seen.Written);
+            if (seen.IsUpdate)
+                yield return kind == WorkloadKind.Register
+                    ? MicroOp.Write(seen.Account, seen.Written)
+                    : MicroOp.Append(seen.Account, seen.Written);
         }
     }
 
     private static MicroOp Read(Observation seen, WorkloadKind kind, bool withResults)
     {
         if (!withResults) return MicroOp.Read(seen.Account);
-        if (kind == WorkloadKind.Register) return MicroOp.ReadValue(seen.Account, seen.Before.Count == 0 ? null : seen.Before[^1]);
+        if (kind == WorkloadKind.Register)
+            return MicroOp.ReadValue(seen.Account, seen.Before.Count == 0 ? null : seen.Before[^1]);
         return MicroOp.ReadList(seen.Account, seen.Before);
     }
 
-    /// <summary>Branches that run side by side are noted branch by branch; on each account their order shows in what they saw.</summary>
+    /// <summary>
+    /// Branches that run side by side are noted branch by branch; on each account their order shows in what they saw.
+    /// </summary>
     private static IEnumerable<Observation> InOrder(TransactionRecord record)
     {
         var seen = record.LastRun?.Observations ?? [];
-        return record.Spec.HasParallelism ? seen.OrderBy(s => s.Account).ThenBy(s => s.Before.Count).ThenBy(s => s.IsUpdate) : seen;
+        return record.Spec.HasParallelism
+            ? seen.OrderBy(s => s.Account).ThenBy(s => s.Before.Count).ThenBy(s => s.IsUpdate)
+            : seen;
     }
 }

@@ -8,21 +8,25 @@ using Polyjuice.Simulation.Workloads;
 namespace Polyjuice.Simulation.Runs;
 
 /// <summary>
-/// Few transactions, and of everything that can go wrong a lot or nothing: each run draws which ("swarm testing", Groce et al., ISSTA
-/// 2012). Runs in which all goes wrong at once mostly show that nothing commits.
+/// Few transactions, and of everything that can go wrong a lot or nothing: each run draws which ("swarm testing", Groce
+/// et al., ISSTA 2012). Runs in which all goes wrong at once mostly show that nothing commits.
 /// </summary>
 internal static class HostileShape
 {
     public static RunShape Make(RunCase run, SimulationRandom random)
     {
         var kinds = run.Faults;
-        double Rate(FaultKinds of, double some, double many) => (kinds & of) == 0 ? 0 : random.Next(3) switch { 0 => 0, 1 => some * random.NextDouble(), _ => many * random.NextDouble() };
+        double Rate(FaultKinds of, double some, double many) =>
+            (kinds & of) == 0
+                ? 0
+                : random.Next(3) switch { 0 => 0, 1 => some * random.NextDouble(), _ => many * random.NextDouble() };
         long Pick(params long[] of) => random.Pick(of);
 
         var partitions = 1 + random.Next(3);
         var skew = (kinds & FaultKinds.AllClock) != 0 && random.Chance(0.4) ? Pick(1_000, 10_000, 20_000) : 0;
         var options = ClusterShape.FastOptions();
-        // It covers a commit without faults, and the wait for the clock that is furthest ahead: shorter, and nothing ever commits.
+        // It covers a commit without faults, and the wait for the clock
+        // that is furthest ahead: shorter, and nothing ever commits.
         options.PrepareTimeoutMicroseconds = Pick(150_000, 30_000, 15_000) + (2 * skew);
         options.ResendMicroseconds = Pick(10_000, 3_000, 30_000);
         options.CeilingAheadMicroseconds = Pick(20_000, 4_000);

@@ -5,7 +5,10 @@ using Polyjuice.Simulation.Workloads;
 
 namespace Polyjuice.Simulation.Runs;
 
-/// <summary>Everything that decides a run: two runs of one case are the same, event for event. What is not set, the shape draws from the seed.</summary>
+/// <summary>
+/// Everything that decides a run: two runs of one case are the same,
+/// event for event. What is not set, the shape draws from the seed.
+/// </summary>
 internal sealed record RunCase
 {
     /// <summary>Of all random choices.</summary>
@@ -47,7 +50,9 @@ internal sealed record RunCase
     /// <summary>Faults at steps of the protocol, beside those that the shape draws.</summary>
     public IReadOnlyList<Aim> Aims { get; init; } = [];
 
-    /// <summary>Whether the result says which states of the protocol were reached. The run is the same with and without it.</summary>
+    /// <summary>
+    /// Whether the result says which states of the protocol were reached. The run is the same with and without it.
+    /// </summary>
     public bool Probes { get; init; }
 
     /// <summary>What the logs are kept on.</summary>
@@ -56,7 +61,10 @@ internal sealed record RunCase
     /// <summary>Gets the storage that a run makes, if it is a device.</summary>
     internal Action<DeviceStorage>? StorageMade { get; init; }
 
-    /// <summary>Whether the protocol's steps are compared with the specification (docs/internals/simulation.md). Default true; it changes nothing of the run.</summary>
+    /// <summary>
+    /// Whether the protocol's steps are compared with the specification
+    /// (docs/internals/simulation.md). Default true; it changes nothing of the run.
+    /// </summary>
     public bool Specified { get; init; } = true;
 
     /// <summary>The rule that is removed from the engine; for tests of the simulation itself.</summary>

@@ -15,7 +15,10 @@ internal sealed record RunShape
 
     public int Transactions { get; init; } = 12;
 
-    /// <summary>Clients, each of which starts its next transaction when it knows how its last one ended; 0 for arrivals at any time.</summary>
+    /// <summary>
+    /// Clients, each of which starts its next transaction when it
+    /// knows how its last one ended; 0 for arrivals at any time.
+    /// </summary>
     public int Clients { get; init; }
 
     /// <summary>How long a client pauses between transactions, at the most.</summary>

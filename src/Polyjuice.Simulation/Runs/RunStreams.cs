@@ -31,7 +31,8 @@ internal readonly record struct RunStreams
         var streams = default(RunStreams);
         foreach (var part in text.Split(',', StringSplitOptions.TrimEntries | StringSplitOptions.RemoveEmptyEntries))
         {
-            if (part.Split('=') is not [var name, var number] || !ulong.TryParse(number, CultureInfo.InvariantCulture, out var seed))
+            if (part.Split('=') is not [var name, var number]
+                || !ulong.TryParse(number, CultureInfo.InvariantCulture, out var seed))
                 throw new ArgumentException($"'{part}' is no stream's seed; one is name=number.");
             streams = name.ToLowerInvariant() switch
             {
@@ -40,7 +41,9 @@ internal readonly record struct RunStreams
                 "storage" => streams with { Storage = seed },
                 "faults" => streams with { Faults = seed },
                 "policies" => streams with { Policies = seed },
-                _ => throw new ArgumentException($"'{name}' is no stream; there are load, network, storage, faults, policies."),
+                _ =>
+                    throw new ArgumentException(
+                        $"'{name}' is no stream; there are load, network, storage, faults, policies."),
             };
         }
 
@@ -50,7 +53,13 @@ internal readonly record struct RunStreams
     /// <inheritdoc/>
     public override string ToString()
     {
-        (string Name, ulong? Seed)[] all = [("load", Load), ("network", Network), ("storage", Storage), ("faults", Faults), ("policies", Policies)];
-        return string.Join(',', all.Where(s => s.Seed is not null).Select(s => string.Create(CultureInfo.InvariantCulture, $"{s.Name}={s.Seed}")));
+        (string Name, ulong? Seed)[] all =
+        [
+            ("load", Load), ("network", Network), ("storage", Storage), ("faults", Faults), ("policies", Policies)
+        ];
+        return string.Join(
+            ',',
+            all.Where(s => s.Seed is not null)
+                .Select(s => string.Create(CultureInfo.InvariantCulture, $"{s.Name}={s.Seed}")));
     }
 }

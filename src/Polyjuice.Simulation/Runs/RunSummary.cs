@@ -28,7 +28,9 @@ internal sealed class RunSummary
     /// <summary>Those that they were told to be committed.</summary>
     public long Committed { get; private set; }
 
-    /// <summary>Runs with at least 200 transactions, at least 5 faults, and at least 30% of attempts committed.</summary>
+    /// <summary>
+    /// Runs with at least 200 transactions, at least 5 faults, and at least 30% of attempts committed.
+    /// </summary>
     public int StandardRuns { get; private set; }
 
     /// <summary>Features of states of the protocol that were reached, if runs looked for them.</summary>
@@ -92,18 +94,34 @@ internal sealed class RunSummary
     {
         if (Runs == 0) yield break;
         var culture = CultureInfo.InvariantCulture;
-        yield return string.Create(culture, $"transactions    {Transactions:N0}, of which {Committed:N0} committed in {_attempts:N0} runs of their bodies ({_resumes:N0} of them resumed)");
-        yield return "aborts          " + Join(_aborts.Select((count, reason) => (((AbortReason)reason).ToString(), count)));
-        yield return "faults          " + Join(FaultLedger.Kinds.Select((kind, i) => (FaultNames.NameOf(kind), _faults[i])).Append(("messages overtaken", _reordered)));
+        yield return string.Create(
+            culture,
+            $"transactions    {Transactions:N0}, of which {Committed:N0} committed in {_attempts:N0} runs of their bodies ({_resumes:N0} of them resumed)");
+        yield return "aborts          "
+            + Join(_aborts.Select((count, reason) => (((AbortReason)reason).ToString(), count)));
+        yield return "faults          "
+            + Join(
+                FaultLedger.Kinds.Select((kind, i) => (FaultNames.NameOf(kind), _faults[i]))
+                    .Append(("messages overtaken", _reordered)));
         var missing = FaultLedger.Kinds.Where((_, i) => _faults[i] == 0).Select(FaultNames.NameOf).ToArray();
         if (missing.Length > 0) yield return $"                never: {string.Join(", ", missing)}";
         _shares.Sort();
         _faultsOfRun.Sort();
-        yield return "per seed        " + string.Create(culture, $"of attempts committed: least {_shares[0]:P0}, 1% {At(_shares, 1):P0}, 10% {At(_shares, 10):P0}, median {At(_shares, 50):P0}, 90% {At(_shares, 90):P0}, most {_shares[^1]:P0}");
-        yield return "                " + string.Create(culture, $"faults: least {_faultsOfRun[0]:N0}, 1% {At(_faultsOfRun, 1):N0}, 10% {At(_faultsOfRun, 10):N0}, median {At(_faultsOfRun, 50):N0}, 90% {At(_faultsOfRun, 90):N0}, most {_faultsOfRun[^1]:N0}");
-        yield return string.Create(culture, $"                {StandardRuns:N0} of {Runs:N0} seeds had at least 200 transactions, 5 faults and 30% of attempts committed");
+        yield return "per seed        "
+            + string.Create(
+                culture,
+                $"of attempts committed: least {_shares[0]:P0}, 1% {At(_shares, 1):P0}, 10% {At(_shares, 10):P0}, median {At(_shares, 50):P0}, 90% {At(_shares, 90):P0}, most {_shares[^1]:P0}");
+        yield return "                "
+            + string.Create(
+                culture,
+                $"faults: least {_faultsOfRun[0]:N0}, 1% {At(_faultsOfRun, 1):N0}, 10% {At(_faultsOfRun, 10):N0}, median {At(_faultsOfRun, 50):N0}, 90% {At(_faultsOfRun, 90):N0}, most {_faultsOfRun[^1]:N0}");
+        yield return string.Create(
+            culture,
+            $"                {StandardRuns:N0} of {Runs:N0} seeds had at least 200 transactions, 5 faults and 30% of attempts committed");
         foreach (var line in CoverageLines()) yield return line;
-        if (Features > 0) yield return string.Create(culture, $"states          {Features:N0} features of states of the protocol were reached");
+        if (Features > 0)
+            yield return string.Create(
+                culture, $"states          {Features:N0} features of states of the protocol were reached");
         yield return $"digest          {Digest}";
     }
 
@@ -111,7 +129,8 @@ internal sealed class RunSummary
 
     private static string Join(IEnumerable<(string Name, long Count)> counts)
     {
-        var parts = counts.Where(c => c.Count > 0).Select(c => string.Create(CultureInfo.InvariantCulture, $"{c.Name} {c.Count:N0}")).ToArray();
+        var parts = counts.Where(c => c.Count > 0)
+            .Select(c => string.Create(CultureInfo.InvariantCulture, $"{c.Name} {c.Count:N0}")).ToArray();
         return parts.Length == 0 ? "none" : string.Join(" · ", parts);
     }
 
@@ -127,8 +146,13 @@ internal sealed class RunSummary
         yield return "crashes after a record was handed to the storage and before it was written";
         yield return "                " + Join(_coverage.ByRecord.Select(r => (r.Kind, r.Unwritten)));
         yield return "crashes after a record was written and before that was known";
-        yield return "                " + Join(_coverage.ByRecord.Select(r => (r.Kind, r.Unheard)).Append(("while a log was read", _coverage.LogReadsInterrupted)));
+        yield return "                "
+            + Join(
+                _coverage.ByRecord.Select(r => (r.Kind, r.Unheard))
+                    .Append(("while a log was read", _coverage.LogReadsInterrupted)));
         var holes = Holes;
-        yield return holes.Count == 0 ? "holes           none: every message was lost, and every step interrupted" : $"holes           {string.Join("; ", holes)}";
+        yield return holes.Count == 0
+            ? "holes           none: every message was lost, and every step interrupted"
+            : $"holes           {string.Join("; ", holes)}";
     }
 }

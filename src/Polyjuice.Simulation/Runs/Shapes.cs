@@ -10,8 +10,8 @@ using Polyjuice.Simulation.Workloads;
 namespace Polyjuice.Simulation.Runs;
 
 /// <summary>
-/// Families of random runs. The standard one is a load under faults; the others are small and hard, because a rare interleaving is found
-/// sooner in many small runs than in a few large ones.
+/// Families of random runs. The standard one is a load under faults; the others are small and hard, because a rare
+/// interleaving is found sooner in many small runs than in a few large ones.
 /// </summary>
 internal static class Shapes
 {
@@ -61,24 +61,34 @@ internal static class Shapes
     [
         (Standard, "8 to 16 clients, 200 transactions and more, at least 5 faults", MakeStandard),
         (Small, "3 to 16 transactions on 1 to 6 grains, under everything", MakeSmall),
-        (Hostile, "3 to 9 transactions on 1 to 4 grains; each run takes some of: heavy loss, strays, slow storage, short time-outs, rival owners that nobody hears of, far clocks", HostileShape.Make),
+        (Hostile,
+            "3 to 9 transactions on 1 to 4 grains; each run takes some of: heavy loss, strays, slow storage, short time-outs, rival owners that nobody hears of, far clocks",
+            HostileShape.Make),
         (Stale, "owners that were deposed and do not know, and are read from", OwnerShapes.Stale),
         (Torn, "lost votes and outcomes, and owners that were deposed and do not know", OwnerShapes.Torn),
         (Apart, "agents, owners and spare silos apart, so that deposed owners stay unaware", OwnerShapes.Apart),
         (Moving, "partitions that move in the middle of long bodies", OwnerShapes.Moving),
         (Hanging, "commits that hang while clocks are apart", OwnerShapes.Hanging),
         (Deciding, "transactions whose commits ask a service that cannot prepare, last of all", MakeDeciding),
-        (Aimed, "faults that strike right after a step of the commit protocol: a message handled, or a record written, that nobody has heard of", AimedShape.Make),
+        (Aimed,
+            "faults that strike right after a step of the commit protocol: a message handled, or a record written, that nobody has heard of",
+            AimedShape.Make),
         (Calm, "no faults and few grains: waits, early validation, resumed bodies", OwnerShapes.Calm),
-        (Reserving, "transactions that reserve all that they access, on few grains; lost and doubled messages now and then", OwnerShapes.Reserving),
+        (Reserving,
+            "transactions that reserve all that they access, on few grains; lost and doubled messages now and then",
+            OwnerShapes.Reserving),
         (Light, "2 clients with long pauses: for the speed of virtual time", MakeLight),
     ];
 
     /// <summary>All names, with what they stand for.</summary>
-    public static IEnumerable<(string Name, string Summary)> Names => All.Select(s => (s.Name, s.Summary)).Prepend((Any, $"any but {Standard} and {Light}"));
+    public static IEnumerable<(string Name, string Summary)> Names =>
+        All.Select(s => (s.Name, s.Summary)).Prepend((Any, $"any but {Standard} and {Light}"));
 
     /// <summary>The small and hard ones, which hunts draw from.</summary>
-    public static IReadOnlyList<string> Hard { get; } = [Small, Hostile, Stale, Torn, Apart, Moving, Hanging, Deciding, Aimed, Calm, Reserving];
+    public static IReadOnlyList<string> Hard { get; } =
+    [
+        Small, Hostile, Stale, Torn, Apart, Moving, Hanging, Deciding, Aimed, Calm, Reserving
+    ];
 
     /// <summary>Refuses a name that is none.</summary>
     /// <exception cref="ArgumentException">There is no such shape; the message lists those that are.</exception>
@@ -88,12 +98,16 @@ internal static class Shapes
     }
 
     /// <summary>The families that a hunt draws from: one, or those of <see cref="Any"/>.</summary>
-    public static IReadOnlyList<string> Families(string name) => name.Equals(Any, StringComparison.OrdinalIgnoreCase) ? Hard : [name];
+    public static IReadOnlyList<string> Families(string name) =>
+        name.Equals(Any, StringComparison.OrdinalIgnoreCase) ? Hard : [name];
 
     private static int Find(string name)
     {
         var found = Array.FindIndex(All, s => s.Name.Equals(name, StringComparison.OrdinalIgnoreCase));
-        return found >= 0 ? found : throw new ArgumentException($"'{name}' is no shape; there are {string.Join(", ", Names.Select(s => s.Name))}.");
+        return found >= 0
+            ? found
+            : throw new ArgumentException(
+                $"'{name}' is no shape; there are {string.Join(", ", Names.Select(s => s.Name))}.");
     }
 
     /// <summary>What a run of the case is like.</summary>
@@ -101,7 +115,12 @@ internal static class Shapes
     internal static RunShape Of(RunCase run, bool trace)
     {
         var families = Families(run.Shape);
-        run = run with { Shape = families.Count == 1 ? families[0] : families[(int)(SimulationRandom.Mix(run.Seed ^ 0xA27) % (ulong)families.Count)] };
+        run = run with
+        {
+            Shape = families.Count == 1
+                ? families[0]
+                : families[(int)(SimulationRandom.Mix(run.Seed ^ 0xA27) % (ulong)families.Count)]
+        };
         var shape = All[Find(run.Shape)].Make(run, new SimulationRandom(SimulationRandom.Mix(run.Seed) ^ 0x5BD1E995));
         var partitions = run.Partitions ?? shape.Cluster.Partitions;
         shape.Cluster.Options.Breaks = run.Breaks;
@@ -111,16 +130,21 @@ internal static class Shapes
 
         // Most runs commit by prepares where they can; and what nobody waits for lingers for longer or shorter.
         shape.Cluster.Options.StagesCommits = run.Seed % 7 is not (0 or 3);
-        shape.Cluster.Options.LogLingerMicroseconds = (run.Seed % 11) switch { 0 => 0, 1 => 50_000, 2 => 1, _ => shape.Cluster.Options.LogLingerMicroseconds };
+        shape.Cluster.Options.LogLingerMicroseconds = (run.Seed % 11) switch
+        {
+            0 => 0, 1 => 50_000, 2 => 1, _ => shape.Cluster.Options.LogLingerMicroseconds
+        };
 
-        // New owners say so, in some runs: elsewhere those who wait find out by themselves, as they must where the word is lost.
+        // New owners say so, in some runs: elsewhere those who wait
+        // find out by themselves, as they must where the word is lost.
         shape.Cluster.Options.AnnouncesTakeOvers = run.Seed % 13 < 5;
 
         // Appends take less time than anybody's disk, and are gathered all the same, in most runs.
         shape.Cluster.Options.GatherAppendsFromMicroseconds = run.Seed % 5 < 3 ? 100 : 0;
 
         // Runs are too short for types to prove themselves.
-        (shape.Cluster.Options.LearnsAccessSets, shape.Cluster.Options.AccessSetsToTrust) = (run.Seed % 2 == 0, (run.Seed % 3) switch { 0 => 32, 1 => 4, _ => 1 });
+        (shape.Cluster.Options.LearnsAccessSets, shape.Cluster.Options.AccessSetsToTrust) =
+            (run.Seed % 2 == 0, (run.Seed % 3) switch { 0 => 32, 1 => 4, _ => 1 });
         shape.Cluster.Options.HandOnAfterKept = (run.Seed % 4) switch { 0 => 32, 1 => 2, _ => 0 };
         return shape with
         {
@@ -155,7 +179,9 @@ internal static class Shapes
     {
         if (run.Policy is { } policy) return _ => policy;
 
-        if (run.Shape == Reserving) return _ => AdmissionPolicy.Of(PolicyAdmission.DryRunReserve, run.Seed % 2 == 0 ? PolicyActions.None : PolicyActions.ReadDirty);
+        if (run.Shape == Reserving)
+            return _ => AdmissionPolicy.Of(
+                PolicyAdmission.DryRunReserve, run.Seed % 2 == 0 ? PolicyActions.None : PolicyActions.ReadDirty);
 
         // Every third run mixes tables.
         var seed = SimulationRandom.Mix(run.Streams.Policies ?? run.Seed);
@@ -167,8 +193,11 @@ internal static class Shapes
     {
         var kinds = run.Faults;
         double Rate(FaultKinds of, double most) => (kinds & of) != 0 ? most * (0.2 + (0.8 * random.NextDouble())) : 0;
-        var strikes = FaultKinds.Crash | FaultKinds.CrashMidBatch | FaultKinds.Partition | FaultKinds.OneWayPartition | FaultKinds.SlowSilo | FaultKinds.RivalOwner;
-        var skew = (kinds & FaultKinds.AllClock) != 0 && random.Chance((kinds & ~FaultKinds.AllClock) == 0 ? 1 : 0.5) ? random.Between(1_000, 20_000) : 0;
+        var strikes = FaultKinds.Crash | FaultKinds.CrashMidBatch | FaultKinds.Partition | FaultKinds.OneWayPartition
+            | FaultKinds.SlowSilo | FaultKinds.RivalOwner;
+        var skew = (kinds & FaultKinds.AllClock) != 0 && random.Chance((kinds & ~FaultKinds.AllClock) == 0 ? 1 : 0.5)
+            ? random.Between(1_000, 20_000)
+            : 0;
         if (skew > 0) strikes |= FaultKinds.ClockJump;
         if (random.Chance(0.2)) strikes |= FaultKinds.Outage;
         var wild = random.Chance(0.15) ? 1 : 0;
@@ -189,7 +218,8 @@ internal static class Shapes
             Faults = new FaultProfile { StrikeKinds = strikes & kinds, Strikes = 5 + random.Next(6), CrashesMax = 12 },
             Load = new LoadShape
             {
-                Kind = WorkloadKind.ListAppend, ReadOnlyShare = 0.3 * random.NextDouble(), UserExceptions = random.Chance(0.5) ? random.NextDouble() * 0.3 : 0,
+                Kind = WorkloadKind.ListAppend, ReadOnlyShare = 0.3 * random.NextDouble(),
+                UserExceptions = random.Chance(0.5) ? random.NextDouble() * 0.3 : 0,
                 HotShareMax = 0.2, DepthMax = 2, WidthMax = 2,
                 FinalSteps = run.Seed % 4 == 0 ? 0.2 : 0,
             },
@@ -222,7 +252,8 @@ internal static class Shapes
         var skew = (kinds & FaultKinds.AllClock) != 0 && random.Chance(0.6) ? random.Between(1, 20_000) : 0;
 
         // Events are about 20 µs apart: these rates give from none to a handful of faults in a run.
-        double Rate(FaultKinds of, double most) => (kinds & of) != 0 && random.Chance(0.75) ? random.NextDouble() * most : 0;
+        double Rate(FaultKinds of, double most) =>
+            (kinds & of) != 0 && random.Chance(0.75) ? random.NextDouble() * most : 0;
         return new RunShape
         {
             Cluster = new ClusterShape
@@ -246,14 +277,19 @@ internal static class Shapes
                 OneWayPartition = Rate(FaultKinds.OneWayPartition, 0.002),
                 ClockJump = skew > 0 ? Rate(FaultKinds.ClockJump, 0.002) : 0,
             },
-            Load = new LoadShape { ReadOnlyShare = 0.35 * random.NextDouble(), UserExceptions = random.Chance(0.5) ? random.NextDouble() * 0.6 : 0 },
+            Load = new LoadShape
+            {
+                ReadOnlyShare = 0.35 * random.NextDouble(),
+                UserExceptions = random.Chance(0.5) ? random.NextDouble() * 0.6 : 0
+            },
             Transactions = 3 + random.Next(14),
             ArrivalWindow = random.Between(5_000, 40_000),
             Swaps = random.Chance(0.3),
         };
     }
 
-    private static NetworkProfile Networks(SimulationRandom random, long delayMax, Func<FaultKinds, double, double> rate, double most) => new()
+    private static NetworkProfile Networks(
+        SimulationRandom random, long delayMax, Func<FaultKinds, double, double> rate, double most) => new()
     {
         DelayMax = random.Between(150, delayMax),
         Loss = rate(FaultKinds.Loss, most),
@@ -261,7 +297,8 @@ internal static class Shapes
         Stray = rate(FaultKinds.Delay, most * 1.5),
     };
 
-    private static StorageProfile Storages(SimulationRandom random, long delayMax, Func<FaultKinds, double, double> rate, double most) => new()
+    private static StorageProfile Storages(
+        SimulationRandom random, long delayMax, Func<FaultKinds, double, double> rate, double most) => new()
     {
         DelayMax = random.Between(300, delayMax),
         ErrorBefore = rate(FaultKinds.ErrorBeforeWrite, most),

@@ -4,8 +4,8 @@ using Polyjuice.Simulation.Faults;
 namespace Polyjuice.Simulation.Runs;
 
 /// <summary>
-/// Makes a failing case smaller while it fails in the same way: fewer transactions, clients, faults, silos, grains. Another size is
-/// another run, so the same failure may need another seed: a few are tried.
+/// Makes a failing case smaller while it fails in the same way: fewer transactions, clients, faults, silos, grains.
+/// Another size is another run, so the same failure may need another seed: a few are tried.
 /// </summary>
 internal sealed class Shrinker
 {
@@ -29,7 +29,9 @@ internal sealed class Shrinker
     /// <summary>Runs that the search took.</summary>
     public int Runs { get; private set; }
 
-    /// <summary>The smallest case found that fails; the given one, with all sizes spelled out, if none is smaller.</summary>
+    /// <summary>
+    /// The smallest case found that fails; the given one, with all sizes spelled out, if none is smaller.
+    /// </summary>
     public RunCase Shrink(RunCase failing)
     {
         var best = Pin(failing);
@@ -62,19 +64,26 @@ internal sealed class Shrinker
             Clients = shape.Clients == 0 ? null : shape.Clients,
             Transactions = shape.Transactions,
         };
-        return TryOne(pinned) is { } failure && run.FaultBudget > failure.FaultsInjected ? pinned with { FaultBudget = failure.FaultsInjected } : pinned;
+        return TryOne(pinned) is { } failure && run.FaultBudget > failure.FaultsInjected
+            ? pinned with { FaultBudget = failure.FaultsInjected }
+            : pinned;
     }
 
     private static IEnumerable<RunCase> Candidates(RunCase run)
     {
         var transactions = run.Transactions!.Value;
-        foreach (var fewer in Fewer(transactions, 1)) yield return run with { Transactions = fewer, Clients = run.Clients is { } clients ? Math.Min(clients, fewer) : null };
+        foreach (var fewer in Fewer(transactions, 1))
+            yield return run with
+            {
+                Transactions = fewer, Clients = run.Clients is { } clients ? Math.Min(clients, fewer) : null
+            };
         if (run.Clients is { } many)
         {
             foreach (var fewer in Fewer(many, 1)) yield return run with { Clients = fewer };
         }
 
-        if (run.Faults != FaultKinds.None) yield return run with { Faults = FaultKinds.None, FaultBudget = long.MaxValue };
+        if (run.Faults != FaultKinds.None)
+            yield return run with { Faults = FaultKinds.None, FaultBudget = long.MaxValue };
         foreach (var aims in Fewer(run.Aims)) yield return run with { Aims = aims };
         if (run.Streams != default) yield return run with { Streams = default };
         foreach (var kind in FaultLedger.Kinds)
@@ -123,8 +132,15 @@ internal sealed class Shrinker
     {
         for (var i = 0; i < SeedsTried && _mayGoOn(); i++)
         {
-            var other = candidate with { Seed = i == 0 ? candidate.Seed : (SimulationRandom.Mix(candidate.Seed + (ulong)i) % 1_000_000) + 1 };
-            if (TryOne(other) is { } failure) return (other.Faults != FaultKinds.None || other.Aims.Count > 0) && other.FaultBudget > failure.FaultsInjected ? other with { FaultBudget = failure.FaultsInjected } : other;
+            var other = candidate with
+            {
+                Seed = i == 0 ? candidate.Seed : (SimulationRandom.Mix(candidate.Seed + (ulong)i) % 1_000_000) + 1
+            };
+            if (TryOne(other) is { } failure)
+                return (other.Faults != FaultKinds.None || other.Aims.Count > 0)
+                    && other.FaultBudget > failure.FaultsInjected
+                    ? other with { FaultBudget = failure.FaultsInjected }
+                    : other;
         }
 
         return null;

@@ -11,8 +11,8 @@ using Polyjuice.Simulation.Workloads;
 namespace Polyjuice.Simulation.Runs;
 
 /// <summary>
-/// Runs a random load to its end and judges it: everything ends once faults have stopped (I4), the history is serializable (I1,
-/// I2), and what the logs alone give back after every silo has died is what was there before (I3).
+/// Runs a random load to its end and judges it: everything ends once faults have stopped (I4), the history is
+/// serializable (I1, I2), and what the logs alone give back after every silo has died is what was there before (I3).
 /// </summary>
 internal sealed class SimulatedRun : IDisposable
 {
@@ -31,20 +31,27 @@ internal sealed class SimulatedRun : IDisposable
     private SimulatedRun(RunShape shape, ulong seed, Action<SimulatedCluster>? prepare)
     {
         static SimulationRandom Random(ulong seed) => new(SimulationRandom.Mix(seed ^ 0xABCDEF));
-        if (shape.Load.Kind is WorkloadKind.Micro or WorkloadKind.Ycsb) throw new NotSupportedException($"There are no synthetic grains for {shape.Load.Kind}; run it with real ones.");
+        if (shape.Load.Kind is WorkloadKind.Micro or WorkloadKind.Ycsb)
+            throw new NotSupportedException(
+                $"There are no synthetic grains for {shape.Load.Kind}; run it with real ones.");
         _shape = shape;
         _random = Random(shape.Streams.Load ?? seed);
-        _cluster = new SimulatedCluster(shape.Cluster with { NetworkSeed = shape.Streams.Network, StorageSeed = shape.Streams.Storage }, seed);
+        _cluster = new SimulatedCluster(
+            shape.Cluster with { NetworkSeed = shape.Streams.Network, StorageSeed = shape.Streams.Storage }, seed);
         _workload = shape.Load.Kind == WorkloadKind.Smallbank
             ? new SmallbankWorkload(_random.Fork(1), shape.Cluster, shape.Load)
             : shape.Load.HasFixedSets ? new FixedSetWorkload(_random.Fork(1), shape.Cluster)
             : new RandomWorkload(_random.Fork(1), shape.Cluster, shape.Load);
-        _faults = new FaultInjector(_cluster, shape.Faults, Random(shape.Streams.Faults ?? seed).Fork(2), shape.Transactions, shape.Aims);
+        _faults = new FaultInjector(
+            _cluster, shape.Faults, Random(shape.Streams.Faults ?? seed).Fork(2), shape.Transactions, shape.Aims);
         prepare?.Invoke(_cluster);
     }
 
-    /// <summary>Executes; throws <see cref="SimulationFailedException"/>, trace included, when an invariant breaks.</summary>
-    public static RunResult Execute(RunShape shape, ulong seed, Action<SimulatedCluster>? prepare = null, Action<History>? keep = null)
+    /// <summary>
+    /// Executes; throws <see cref="SimulationFailedException"/>, trace included, when an invariant breaks.
+    /// </summary>
+    public static RunResult Execute(
+        RunShape shape, ulong seed, Action<SimulatedCluster>? prepare = null, Action<History>? keep = null)
     {
         using var run = new SimulatedRun(shape, seed, prepare);
         try
@@ -54,9 +61,14 @@ internal sealed class SimulatedRun : IDisposable
         catch (Exception thrown)
         {
             // What the specification refuses, others may notice in the same turn; and it says why.
-            var e = run._cluster.Protocol?.Rejection ?? thrown as SimulationFailedException ?? new SimulationFailedException("exception", thrown.ToString(), thrown);
-            var text = e.Message.StartsWith($"{e.Kind}: ", StringComparison.Ordinal) ? e.Message[(e.Kind.Length + 2)..] : e.Message;
-            throw new SimulationFailedException(e.Kind, $"{text}\nseed {seed}, {run._cluster.Loop.EventsRun} events, {run._cluster.Loop.Now} µs", e)
+            var e = run._cluster.Protocol?.Rejection
+                ?? thrown as SimulationFailedException
+                    ?? new SimulationFailedException("exception", thrown.ToString(), thrown);
+            var text = e.Message.StartsWith($"{e.Kind}: ", StringComparison.Ordinal)
+                ? e.Message[(e.Kind.Length + 2)..]
+                : e.Message;
+            throw new SimulationFailedException(
+                e.Kind, $"{text}\nseed {seed}, {run._cluster.Loop.EventsRun} events, {run._cluster.Loop.Now} µs", e)
             {
                 FaultsInjected = run._cluster.Faults.Total,
                 Trace = run._cluster.Trace,

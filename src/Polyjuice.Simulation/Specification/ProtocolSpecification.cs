@@ -5,16 +5,23 @@ using Polyjuice.Simulation.Specification.State;
 namespace Polyjuice.Simulation.Specification;
 
 /// <summary>
-/// The commit protocol as a state machine: the rules of docs/internals/rules.md, and nothing of the engine. It takes the events of a run one after the other. Each is an action: the rules that guard it are checked against
-/// the state, and then the state is what follows. An event that no action allows is refused, with the rule and what contradicts it; whether anything goes wrong by that is another matter.
+/// The commit protocol as a state machine: the rules of docs/internals/rules.md, and nothing of the engine. It takes
+/// the events of a run one after the other. Each is an action: the rules that guard it are checked against the state,
+/// and then the state is what follows. An event that no action allows is refused, with the rule and what contradicts
+/// it; whether anything goes wrong by that is another matter.
 /// </summary>
-/// <remarks>After trace validation: Howard et al., <i>Smart Casual Verification of the Confidential Consortium Framework</i>, NSDI 2025. Not thread-safe.</remarks>
+/// <remarks>
+/// After trace validation: Howard et al., <i>Smart Casual Verification of
+/// the Confidential Consortium Framework</i>, NSDI 2025. Not thread-safe.
+/// </remarks>
 internal sealed class ProtocolSpecification
 {
     private readonly SpecificationState _state = new();
 
     /// <summary>Accepts an event, or refuses it.</summary>
-    /// <exception cref="Simulation.Events.SimulationFailedException">A rule forbids it. Its run is over: nothing is said of the state.</exception>
+    /// <exception cref="Simulation.Events.SimulationFailedException">
+    /// A rule forbids it. Its run is over: nothing is said of the state.
+    /// </exception>
     public void Accept(in OwnerFenced e) => TakeOver.Fence(_state, e);
 
     /// <inheritdoc cref="Accept(in OwnerFenced)"/>

@@ -12,5 +12,6 @@ internal static class Rejected
     /// <param name="rule">The rule that forbids it, as docs/internals/rules.md names it.</param>
     /// <param name="happened">The event, for people.</param>
     /// <param name="why">Which state contradicts it.</param>
-    public static SimulationFailedException By(string rule, string? happened, string why) => new($"{Kind} {rule}", $"{happened}. {rule}: {why}");
+    public static SimulationFailedException By(string rule, string? happened, string why) =>
+        new($"{Kind} {rule}", $"{happened}. {rule}: {why}");
 }

@@ -11,7 +11,8 @@ namespace Polyjuice.Simulation.Storage;
 /// <param name="batchId">Which batch it is.</param>
 /// <param name="bytes">What it holds.</param>
 /// <param name="behind">The batch that it must come right behind, whose append was under way.</param>
-internal sealed class AppendRequest(ISimulatedProcess process, int partition, long position, BatchId batchId, byte[] bytes, BatchId? behind = null)
+internal sealed class AppendRequest(
+    ISimulatedProcess process, int partition, long position, BatchId batchId, byte[] bytes, BatchId? behind = null)
 {
     /// <summary>Who asks.</summary>
     public ISimulatedProcess Process { get; } = process;
@@ -33,7 +34,8 @@ internal sealed class AppendRequest(ISimulatedProcess process, int partition, lo
 
     internal bool IsWritten { get; set; }
 
-    internal TaskCompletionSource<AppendResult> Answer { get; } = new(TaskCreationOptions.RunContinuationsAsynchronously);
+    internal TaskCompletionSource<AppendResult> Answer { get; } = new(
+        TaskCreationOptions.RunContinuationsAsynchronously);
 }
 
 /// <summary>What becomes of an append.</summary>

@@ -6,8 +6,9 @@ using Polyjuice.Storage;
 namespace Polyjuice.Simulation.Storage;
 
 /// <summary>
-/// Every checkpoint that was ever made, by whomever, is what follows from the whole log below its position, although it was made from an earlier one and the batches behind it; and so is
-/// what a recovery would read at the end. And behind a fence there is nothing of an earlier owner.
+/// Every checkpoint that was ever made, by whomever, is what follows from the whole log below its position, although it
+/// was made from an earlier one and the batches behind it; and so is what a recovery would read at the end. And behind
+/// a fence there is nothing of an earlier owner.
 /// </summary>
 internal sealed class CheckpointJudge(SimulatedDevice device, Func<int, LogIdentity> identityOf)
 {
@@ -21,11 +22,18 @@ internal sealed class CheckpointJudge(SimulatedDevice device, Func<int, LogIdent
             byte[]? last = null;
             foreach (var (name, bytes) in device.Puts)
             {
-                if (!name.StartsWith(identity.Prefix, StringComparison.Ordinal) || !LogIdentity.TryParse(name, LogIdentity.CheckpointSuffix, out var position)) continue;
-                if (position > batches.Count) throw Wrong(partition, $"there is a checkpoint of {position} batches, and the log has {batches.Count}");
+                if (!name.StartsWith(identity.Prefix, StringComparison.Ordinal)
+                    || !LogIdentity.TryParse(name, LogIdentity.CheckpointSuffix, out var position))
+                    continue;
+                if (position > batches.Count)
+                    throw Wrong(
+                        partition, $"there is a checkpoint of {position} batches, and the log has {batches.Count}");
                 var content = Content(name, bytes, identity, position);
                 var whole = Fold(batches, (int)position, null, 0);
-                if (!content.AsSpan().SequenceEqual(whole)) throw Wrong(partition, $"the checkpoint at {position} is not what follows from the {position} batches below it");
+                if (!content.AsSpan().SequenceEqual(whole))
+                    throw Wrong(
+                        partition,
+                        $"the checkpoint at {position} is not what follows from the {position} batches below it");
                 if (position <= highest) continue;
                 highest = position;
                 last = bytes;
@@ -34,11 +42,14 @@ internal sealed class CheckpointJudge(SimulatedDevice device, Func<int, LogIdent
             if (last is null) continue;
             var recovered = Fold(batches, batches.Count, Pieces(last, identity, highest), (int)highest);
             if (!recovered.AsSpan().SequenceEqual(Fold(batches, batches.Count, null, 0)))
-                throw Wrong(partition, $"the checkpoint at {highest} and the batches behind it say something else than all {batches.Count} batches");
+                throw Wrong(
+                    partition,
+                    $"the checkpoint at {highest} and the batches behind it say something else than all {batches.Count} batches");
         }
     }
 
-    private static SimulationFailedException Wrong(int partition, string what) => new("checkpoint", $"partition {partition}: {what}");
+    private static SimulationFailedException Wrong(int partition, string what) =>
+        new("checkpoint", $"partition {partition}: {what}");
 
     private static byte[] Fold(List<byte[]> batches, int to, List<byte[]>? checkpoint, int from)
     {
@@ -54,7 +65,9 @@ internal sealed class CheckpointJudge(SimulatedDevice device, Func<int, LogIdent
     private List<byte[]> Batches(LogIdentity identity)
     {
         var batches = new List<byte[]>();
-        var segments = device.Everything.Where(t => t.Key.StartsWith(identity.Prefix, StringComparison.Ordinal) && t.Key.EndsWith(LogIdentity.SegmentSuffix, StringComparison.Ordinal));
+        var segments = device.Everything.Where(
+            t => t.Key.StartsWith(identity.Prefix, StringComparison.Ordinal)
+                && t.Key.EndsWith(LogIdentity.SegmentSuffix, StringComparison.Ordinal));
         var partOf = default(BatchId?);
         var fences = new FenceMonitor();
         var parts = new List<byte>();
@@ -63,9 +76,14 @@ internal sealed class CheckpointJudge(SimulatedDevice device, Func<int, LogIdent
             var end = bytes.AsSpan().LastIndexOfAnyExcept((byte)0);
             for (var at = SegmentFormat.HeaderLength; at <= end && at + SegmentFormat.Overhead <= bytes.Length;)
             {
-                if (SegmentFormat.ReadFrameHeader(bytes.AsSpan(at), identity.Seed, out var length, out var position, out var id, out var flags) is { } wrong)
+                if (SegmentFormat.ReadFrameHeader(
+                    bytes.AsSpan(at), identity.Seed, out var length, out var position, out var id,
+                    out var flags) is { } wrong)
                     throw Wrong(identity.Partition, $"{name} at {at}: {wrong}");
-                if (position != batches.Count) throw Wrong(identity.Partition, $"{name} at {at}: batch {position} is where batch {batches.Count} should be");
+                if (position != batches.Count)
+                    throw Wrong(
+                        identity.Partition,
+                        $"{name} at {at}: batch {position} is where batch {batches.Count} should be");
                 if (partOf != id) parts.Clear();
                 parts.AddRange(bytes.AsSpan(at + SegmentFormat.FrameHeaderLength, length));
                 partOf = id;
@@ -105,7 +123,8 @@ internal sealed class CheckpointJudge(SimulatedDevice device, Func<int, LogIdent
 
         public int AppendsPerSegmentMax => 0;
 
-        public ValueTask<int> ReadAsync(string name, long offset, Memory<byte> buffer, CancellationToken cancellationToken)
+        public ValueTask<int> ReadAsync(
+            string name, long offset, Memory<byte> buffer, CancellationToken cancellationToken)
         {
             var rest = bytes.AsSpan((int)offset);
             rest = rest[..Math.Min(rest.Length, buffer.Length)];
@@ -113,21 +132,32 @@ internal sealed class CheckpointJudge(SimulatedDevice device, Func<int, LogIdent
             return new(rest.Length);
         }
 
-        public ValueTask<ILogDeviceLock> LockAsync(string holder, CancellationToken cancellationToken) => throw new NotSupportedException();
+        public ValueTask<ILogDeviceLock> LockAsync(string holder, CancellationToken cancellationToken) =>
+            throw new NotSupportedException();
 
-        public ValueTask<IReadOnlyList<LogDeviceEntry>> ListAsync(string prefix, CancellationToken cancellationToken) => throw new NotSupportedException();
+        public ValueTask<IReadOnlyList<LogDeviceEntry>> ListAsync(string prefix, CancellationToken cancellationToken) =>
+            throw new NotSupportedException();
 
-        public ValueTask CreateAsync(string segment, CancellationToken cancellationToken) => throw new NotSupportedException();
+        public ValueTask CreateAsync(string segment, CancellationToken cancellationToken) =>
+            throw new NotSupportedException();
 
-        public ValueTask<DeviceAppendResult> AppendAsync(string segment, long offset, ReadOnlyMemory<byte> bytes, CancellationToken cancellationToken) => throw new NotSupportedException();
+        public ValueTask<DeviceAppendResult> AppendAsync(
+            string segment, long offset, ReadOnlyMemory<byte> bytes, CancellationToken cancellationToken) =>
+            throw new NotSupportedException();
 
-        public ValueTask<long> GetLengthAsync(string name, CancellationToken cancellationToken) => throw new NotSupportedException();
+        public ValueTask<long> GetLengthAsync(string name, CancellationToken cancellationToken) =>
+            throw new NotSupportedException();
 
-        public ValueTask TruncateAsync(string segment, long length, CancellationToken cancellationToken) => throw new NotSupportedException();
+        public ValueTask TruncateAsync(string segment, long length, CancellationToken cancellationToken) =>
+            throw new NotSupportedException();
 
-        public ValueTask<bool> PutAsync(string name, IAsyncEnumerable<ReadOnlyMemory<byte>> content, bool overwrite, CancellationToken cancellationToken) => throw new NotSupportedException();
+        public ValueTask<bool> PutAsync(
+            string name, IAsyncEnumerable<ReadOnlyMemory<byte>> content, bool overwrite,
+            CancellationToken cancellationToken) =>
+            throw new NotSupportedException();
 
-        public ValueTask DeleteAsync(string name, CancellationToken cancellationToken) => throw new NotSupportedException();
+        public ValueTask DeleteAsync(string name, CancellationToken cancellationToken) =>
+            throw new NotSupportedException();
 
         public ValueTask DisposeAsync() => ValueTask.CompletedTask;
     }

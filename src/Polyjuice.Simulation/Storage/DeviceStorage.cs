@@ -11,10 +11,15 @@ internal enum StorageKind : byte
     /// <summary>Logs that are only a list of batches; what scripts hold and fail appends of.</summary>
     Plain,
 
-    /// <summary>Segments in blobs that every process reaches for itself: appends are whole or not there, and rivals race at the service.</summary>
+    /// <summary>
+    /// Segments in blobs that every process reaches for itself:
+    /// appends are whole or not there, and rivals race at the service.
+    /// </summary>
     Blobs,
 
-    /// <summary>Segments on a disk that all silos share, being in one process; when all of them are dead, it has lost its power.</summary>
+    /// <summary>
+    /// Segments on a disk that all silos share, being in one process; when all of them are dead, it has lost its power.
+    /// </summary>
     Disk,
 
     /// <summary>Each state in a row of its own, and plain logs that nothing is in.</summary>
@@ -35,12 +40,17 @@ internal sealed class DeviceStorage : ISimulatedStorage
     private readonly HashSet<ISimulatedProcess> _alive = [];
     private Machine? _machine;
 
-    public DeviceStorage(StorageKind kind, StorageProfile profile, int partitions, int appendsUnderWay, EventLoop loop, SimulationRandom random, FaultLedger faults)
+    public DeviceStorage(
+        StorageKind kind, StorageProfile profile, int partitions, int appendsUnderWay, EventLoop loop,
+        SimulationRandom random, FaultLedger faults)
     {
         _loop = loop;
         _partitions = partitions;
         _store = random.Next();
-        _options = new SegmentedLogOptions { SegmentBytes = random.Between(300, 6_000), AppendsUnderWay = appendsUnderWay };
+        _options = new SegmentedLogOptions
+        {
+            SegmentBytes = random.Between(300, 6_000), AppendsUnderWay = appendsUnderWay
+        };
         _device = new SimulatedDevice(loop, random, faults, kind == StorageKind.Disk)
         {
             Profile = profile, AppendBytesMax = random.Chance(0.3) ? (int)random.Between(200, 800) : 1 << 20,
@@ -77,10 +87,14 @@ internal sealed class DeviceStorage : ISimulatedStorage
 
     /// <inheritdoc/>
     public void StopFaults() =>
-        _device.Profile = _device.Profile with { ErrorBefore = 0, ErrorAfter = 0, LateWrite = 0, ReadError = 0, Slow = 0 };
+        _device.Profile = _device.Profile with
+        {
+            ErrorBefore = 0, ErrorAfter = 0, LateWrite = 0, ReadError = 0, Slow = 0
+        };
 
     /// <inheritdoc/>
-    public void Judge() => new CheckpointJudge(_device, partition => new LogIdentity(_store, partition, _partitions)).Judge(_partitions);
+    public void Judge() =>
+        new CheckpointJudge(_device, partition => new LogIdentity(_store, partition, _partitions)).Judge(_partitions);
 
     private Store MakeStore(Func<bool> isAlive)
     {
@@ -92,7 +106,12 @@ internal sealed class DeviceStorage : ISimulatedStorage
             {
                 if (isAlive()) run();
             }));
-            logs[partition] = new SegmentedLog(view, new LogIdentity(_store, partition, _partitions), _options, context, CancellationToken.None, NullLogger.Instance) { AppendsUnderWayMax = _options.AppendsUnderWay };
+            logs[partition] = new SegmentedLog(
+                view, new LogIdentity(_store, partition, _partitions), _options, context, CancellationToken.None,
+                NullLogger.Instance)
+            {
+                AppendsUnderWayMax = _options.AppendsUnderWay
+            };
         }
 
         return new Store(logs);

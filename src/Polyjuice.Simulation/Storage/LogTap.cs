@@ -7,7 +7,9 @@ using Polyjuice.Wire;
 
 namespace Polyjuice.Simulation.Storage;
 
-/// <summary>Sees the records in append requests: for the trace, and to hold or fail the appends that a test names.</summary>
+/// <summary>
+/// Sees the records in append requests: for the trace, and to hold or fail the appends that a test names.
+/// </summary>
 internal sealed class LogTap
 {
     private readonly SimulatedLogs _logs;
@@ -56,7 +58,8 @@ internal sealed class LogTap
             {
                 LogRecordKind.Fence or LogRecordKind.OldestLive => new TappedRecord(kind, default, null),
                 LogRecordKind.Ceiling => new TappedRecord(kind, default, (record.Int() >> 8) - SimulatedCluster.Epoch),
-                LogRecordKind.Resolved or LogRecordKind.Outcome => new TappedRecord(kind, Message.ReadId(ref record), record.Byte()),
+                LogRecordKind.Resolved or LogRecordKind.Outcome =>
+                    new TappedRecord(kind, Message.ReadId(ref record), record.Byte()),
                 LogRecordKind.Commit => Commit(RecoveredCommit.Read(ref record)),
                 _ => new TappedRecord(kind, Message.ReadId(ref record), null),
             });
@@ -65,7 +68,8 @@ internal sealed class LogTap
         return records;
     }
 
-    public static TappedRecord Commit(RecoveredCommit commit) => new(LogRecordKind.Commit, commit.Id, commit.Dependencies.Length);
+    public static TappedRecord Commit(RecoveredCommit commit) =>
+        new(LogRecordKind.Commit, commit.Id, commit.Dependencies.Length);
 
     private AppendFate Judge(AppendRequest request)
     {
@@ -92,13 +96,15 @@ internal readonly record struct TappedRecord(LogRecordKind Kind, TransactionId T
             LogRecordKind.Fence => "fence",
             LogRecordKind.OldestLive => "oldest live",
             LogRecordKind.Ceiling => $"ceiling {Value}",
-            LogRecordKind.Resolved or LogRecordKind.Outcome => $"{Kind} {Transaction}={(Value != 0 ? "committed" : "aborted")}",
+            LogRecordKind.Resolved or LogRecordKind.Outcome =>
+                $"{Kind} {Transaction}={(Value != 0 ? "committed" : "aborted")}",
             _ => $"{Kind} {Transaction}",
         };
 }
 
 /// <summary>What a test wants to happen to certain appends.</summary>
-internal sealed class AppendRule(SimulatedLogs logs, AppendFate fate, Func<AppendRequest, IReadOnlyList<TappedRecord>, bool> matches)
+internal sealed class AppendRule(
+    SimulatedLogs logs, AppendFate fate, Func<AppendRequest, IReadOnlyList<TappedRecord>, bool> matches)
 {
     private readonly List<AppendRequest> _taken = [];
 

@@ -5,8 +5,9 @@ using Polyjuice.Storage;
 namespace Polyjuice.Simulation.Storage;
 
 /// <summary>
-/// What is kept outside of all processes: a disk, or a container of blobs. It takes time, fails before and after it has done what it was asked for, and does it later; a disk also loses power. Everything
-/// that was ever durable is remembered beside it, so that in the end somebody can judge what was left out.
+/// What is kept outside of all processes: a disk, or a container of blobs. It takes time, fails before and after it has
+/// done what it was asked for, and does it later; a disk also loses power. Everything that was ever durable is
+/// remembered beside it, so that in the end somebody can judge what was left out.
 /// </summary>
 internal sealed class SimulatedDevice(EventLoop loop, SimulationRandom random, FaultLedger faults, bool isDisk)
 {
@@ -28,12 +29,19 @@ internal sealed class SimulatedDevice(EventLoop loop, SimulationRandom random, F
     /// <summary>Every object that was ever put.</summary>
     public List<(string Name, byte[] Bytes)> Puts { get; } = [];
 
-    /// <summary>Everything that was ever there and lasted, what was deleted included; of a name that was made anew after it was deleted, the first.</summary>
-    public IEnumerable<KeyValuePair<string, byte[]>> Everything => _gone.Concat(_things.Where(thing => !_gone.ContainsKey(thing.Key)));
+    /// <summary>
+    /// Everything that was ever there and lasted, what was deleted included;
+    /// of a name that was made anew after it was deleted, the first.
+    /// </summary>
+    public IEnumerable<KeyValuePair<string, byte[]>> Everything =>
+        _gone.Concat(_things.Where(thing => !_gone.ContainsKey(thing.Key)));
 
     public ILogDevice ViewOf(Func<bool> isAlive) => new SimulatedDeviceView(this, isAlive);
 
-    /// <summary>The machine loses its power: what was under way, and what a failed write has left behind, is there in part, or whole, or not at all.</summary>
+    /// <summary>
+    /// The machine loses its power: what was under way, and what a failed
+    /// write has left behind, is there in part, or whole, or not at all.
+    /// </summary>
     public void FailPower()
     {
         foreach (var effect in _pending.ToArray())
@@ -56,7 +64,9 @@ internal sealed class SimulatedDevice(EventLoop loop, SimulationRandom random, F
         _deletedSinceSync.Clear();
     }
 
-    public Task<DeviceAppendResult> AppendAsync(SimulatedDeviceView view, string segment, long offset, ReadOnlyMemory<byte> bytes, CancellationToken cancellationToken)
+    public Task<DeviceAppendResult> AppendAsync(
+        SimulatedDeviceView view, string segment, long offset, ReadOnlyMemory<byte> bytes,
+        CancellationToken cancellationToken)
     {
         loop.Note(bytes.Span);
         var copy = bytes.ToArray();
@@ -82,23 +92,32 @@ internal sealed class SimulatedDevice(EventLoop loop, SimulationRandom random, F
     public Task<bool> CreateAsync(SimulatedDeviceView view, string segment, CancellationToken cancellationToken) =>
         DoAsync(view, () => Enter(segment, []), static () => true, Draw(), null, cancellationToken);
 
-    public Task<bool> TruncateAsync(SimulatedDeviceView view, string segment, long length, CancellationToken cancellationToken) =>
-        DoAsync(view, () => _things[segment] = Find(segment)[..(int)length], static () => true, Draw(), null, cancellationToken);
+    public Task<bool> TruncateAsync(
+        SimulatedDeviceView view, string segment, long length, CancellationToken cancellationToken) =>
+        DoAsync(
+            view,
+            () => _things[segment] = Find(segment)[..(int)length],
+            static () => true,
+            Draw(),
+            null,
+            cancellationToken);
 
-    public Task<bool> DeleteAsync(SimulatedDeviceView view, string name, CancellationToken cancellationToken) => DoAsync(
-        view,
-        () =>
-        {
-            if (!_things.Remove(name, out var bytes)) return;
-            _gone.TryAdd(name, bytes);
-            if (isDisk) _deletedSinceSync[name] = bytes;
-        },
-        static () => true,
-        Draw(),
-        null,
-        cancellationToken);
+    public Task<bool> DeleteAsync(SimulatedDeviceView view, string name, CancellationToken cancellationToken) =>
+        DoAsync(
+            view,
+            () =>
+            {
+                if (!_things.Remove(name, out var bytes)) return;
+                _gone.TryAdd(name, bytes);
+                if (isDisk) _deletedSinceSync[name] = bytes;
+            },
+            static () => true,
+            Draw(),
+            null,
+            cancellationToken);
 
-    public Task<bool> PutAsync(SimulatedDeviceView view, string name, byte[] bytes, bool overwrite, CancellationToken cancellationToken)
+    public Task<bool> PutAsync(
+        SimulatedDeviceView view, string name, byte[] bytes, bool overwrite, CancellationToken cancellationToken)
     {
         loop.Note(bytes);
         var isNew = false;
@@ -138,33 +157,41 @@ internal sealed class SimulatedDevice(EventLoop loop, SimulationRandom random, F
         Late,
     }
 
-    private Task<T> DoAsync<T>(SimulatedDeviceView view, Action apply, Func<T> result, Fate fate, AppendUnderWay? append, CancellationToken cancellationToken)
+    private Task<T> DoAsync<T>(
+        SimulatedDeviceView view, Action apply, Func<T> result, Fate fate, AppendUnderWay? append,
+        CancellationToken cancellationToken)
     {
         var done = new TaskCompletionSource<T>(TaskCreationOptions.RunContinuationsAsynchronously);
         var delay = Delay();
         var effect = new PendingEffect(apply, append);
         _pending.Add(effect);
-        loop.Queue(fate == Fate.Late ? delay + random.Between(0, Profile.SlowDelay) : delay / 2, EventKind.AppendEffect, 0, () =>
-        {
-            _pending.Remove(effect);
+        loop.Queue(
+            fate == Fate.Late ? delay + random.Between(0, Profile.SlowDelay) : delay / 2,
+            EventKind.AppendEffect,
+            0,
+            () =>
+            {
+                _pending.Remove(effect);
 
-            // What a dead process had sent may have got through, or not.
-            if (effect.IsOver || (!view.IsAlive && random.Chance(0.5))) return;
-            if (fate == Fate.FailBefore)
-            {
-                if (isDisk && append is not null && _things.TryGetValue(append.Segment, out var known) && known.Length == append.Offset) _leftBehind[append.Segment] = append;
-                return;
-            }
+                // What a dead process had sent may have got through, or not.
+                if (effect.IsOver || (!view.IsAlive && random.Chance(0.5))) return;
+                if (fate == Fate.FailBefore)
+                {
+                    if (isDisk && append is not null && _things.TryGetValue(append.Segment, out var known)
+                        && known.Length == append.Offset)
+                        _leftBehind[append.Segment] = append;
+                    return;
+                }
 
-            try
-            {
-                apply();
-            }
-            catch (FileNotFoundException)
-            {
-                // Whoever waits is told below, if anybody does.
-            }
-        });
+                try
+                {
+                    apply();
+                }
+                catch (FileNotFoundException)
+                {
+                    // Whoever waits is told below, if anybody does.
+                }
+            });
         loop.Queue(delay, EventKind.AppendAnswer, 0, () =>
         {
             if (fate != Fate.Work) done.TrySetException(new IOException("The device failed (simulated)."));
@@ -198,17 +225,24 @@ internal sealed class SimulatedDevice(EventLoop loop, SimulationRandom random, F
     private Fate Draw()
     {
         if (random.Chance(Profile.ErrorBefore) && faults.TryEnter(FaultKinds.ErrorBeforeWrite)) return Fate.FailBefore;
-        return random.Chance(Profile.ErrorAfter) && faults.TryEnter(FaultKinds.ErrorAfterWrite) ? Fate.FailAfter : Fate.Work;
+        return random.Chance(Profile.ErrorAfter) && faults.TryEnter(FaultKinds.ErrorAfterWrite)
+            ? Fate.FailAfter
+            : Fate.Work;
     }
 
     private long Delay()
     {
         // Several of these make one operation of a log.
         var delay = random.Between(Profile.DelayMin / 2, Profile.DelayMax / 2);
-        return random.Chance(Profile.Slow) && faults.TryEnter(FaultKinds.SlowStorage) ? delay + random.Between(0, Profile.SlowDelay) : delay;
+        return random.Chance(Profile.Slow) && faults.TryEnter(FaultKinds.SlowStorage)
+            ? delay + random.Between(0, Profile.SlowDelay)
+            : delay;
     }
 
-    private byte[] Find(string name) => _things.TryGetValue(name, out var known) ? known : throw new FileNotFoundException($"There is no {name} (simulated).");
+    private byte[] Find(string name) =>
+        _things.TryGetValue(name, out var known)
+            ? known
+            : throw new FileNotFoundException($"There is no {name} (simulated).");
 
     private void Enter(string name, byte[] bytes)
     {
@@ -243,7 +277,9 @@ internal sealed class SimulatedDevice(EventLoop loop, SimulationRandom random, F
     /// <summary>Segments that were not closed end in room that was made for appends to come.</summary>
     private void LeaveRoom()
     {
-        foreach (var name in _things.Keys.Where(static name => name.EndsWith(LogIdentity.SegmentSuffix, StringComparison.Ordinal)).ToArray())
+        foreach (var name in _things.Keys.Where(
+            static name => name.EndsWith(LogIdentity.SegmentSuffix, StringComparison.Ordinal))
+            .ToArray())
         {
             if (random.Chance(0.3)) _things[name] = [.. _things[name], .. new byte[1 + random.Next(3 * SectorBytes)]];
         }

@@ -5,7 +5,9 @@ using Polyjuice.Storage;
 
 namespace Polyjuice.Simulation.Storage;
 
-/// <summary>The logs of all partitions, which outlive every process, with appends that take time and may fail in every way.</summary>
+/// <summary>
+/// The logs of all partitions, which outlive every process, with appends that take time and may fail in every way.
+/// </summary>
 internal sealed class SimulatedLogs : ISimulatedStorage
 {
     private readonly EventLoop _loop;
@@ -42,7 +44,9 @@ internal sealed class SimulatedLogs : ISimulatedStorage
     /// <summary>Hears of each batch that is written.</summary>
     public Action<AppendRequest>? Written { get; set; }
 
-    /// <summary>Hears of each append whose process crashes before it is answered, and whether it was written by then.</summary>
+    /// <summary>
+    /// Hears of each append whose process crashes before it is answered, and whether it was written by then.
+    /// </summary>
     public Action<AppendRequest, bool>? Interrupted { get; set; }
 
     /// <summary>Appends that were given <see cref="AppendFate.Hold"/> and neither released nor lost.</summary>
@@ -129,16 +133,21 @@ internal sealed class SimulatedLogs : ISimulatedStorage
 
     private AppendFate Draw()
     {
-        if (_random.Chance(Profile.ErrorBefore) && _faults.TryEnter(FaultKinds.ErrorBeforeWrite)) return AppendFate.FailBefore;
-        if (_random.Chance(Profile.ErrorAfter) && _faults.TryEnter(FaultKinds.ErrorAfterWrite)) return AppendFate.FailAfter;
-        if (_random.Chance(Profile.LateWrite) && _faults.TryEnter(FaultKinds.LateWrite)) return AppendFate.FailThenAppear;
+        if (_random.Chance(Profile.ErrorBefore) && _faults.TryEnter(FaultKinds.ErrorBeforeWrite))
+            return AppendFate.FailBefore;
+        if (_random.Chance(Profile.ErrorAfter) && _faults.TryEnter(FaultKinds.ErrorAfterWrite))
+            return AppendFate.FailAfter;
+        if (_random.Chance(Profile.LateWrite) && _faults.TryEnter(FaultKinds.LateWrite))
+            return AppendFate.FailThenAppear;
         return AppendFate.Work;
     }
 
     private long Delay()
     {
         var delay = _random.Between(Profile.DelayMin, Profile.DelayMax);
-        return _random.Chance(Profile.Slow) && _faults.TryEnter(FaultKinds.SlowStorage) ? delay + _random.Between(0, Profile.SlowDelay) : delay;
+        return _random.Chance(Profile.Slow) && _faults.TryEnter(FaultKinds.SlowStorage)
+            ? delay + _random.Between(0, Profile.SlowDelay)
+            : delay;
     }
 
     private void Effect(AppendRequest request, long delay, Func<AppendResult, AppendResult?>? answer)
@@ -152,12 +161,16 @@ internal sealed class SimulatedLogs : ISimulatedStorage
         });
     }
 
-    /// <summary>An owner's appends come one after the other; but one that is behind another not always, because it is refused then.</summary>
+    /// <summary>
+    /// An owner's appends come one after the other; but one that is
+    /// behind another not always, because it is refused then.
+    /// </summary>
     private long InOrder(AppendRequest request, long delay)
     {
         if (AppendsUnderWay == 1) return delay;
         var key = (request.Process, request.Partition);
-        if (request.Behind is null || !_random.Chance(0.1)) delay = Math.Max(delay, _busyUntil.GetValueOrDefault(key) - _loop.Now);
+        if (request.Behind is null || !_random.Chance(0.1))
+            delay = Math.Max(delay, _busyUntil.GetValueOrDefault(key) - _loop.Now);
         _busyUntil[key] = _loop.Now + delay;
         return delay;
     }
@@ -166,7 +179,8 @@ internal sealed class SimulatedLogs : ISimulatedStorage
     private AppendResult? Apply(AppendRequest request)
     {
         var log = _logs[request.Partition];
-        if (request.Position < log.Count) return log[(int)request.Position].Id == request.BatchId ? AppendResult.Appended : AppendResult.Conflict;
+        if (request.Position < log.Count)
+            return log[(int)request.Position].Id == request.BatchId ? AppendResult.Appended : AppendResult.Conflict;
         if (request.Position > log.Count) return request.Behind is null ? AppendResult.Conflict : null;
         if (request.Behind is { } behind && log[^1].Id != behind) return AppendResult.Conflict;
         log.Add((request.BatchId, request.Bytes));
@@ -206,19 +220,25 @@ internal sealed class SimulatedLogs : ISimulatedStorage
 
     private sealed class ProcessLog(SimulatedLogs logs, ISimulatedProcess process, int partition) : IPartitionLog
     {
-        public ValueTask<AppendResult> AppendAsync(long position, BatchId batchId, ReadOnlyMemory<byte> batch, CancellationToken cancellationToken) =>
+        public ValueTask<AppendResult> AppendAsync(
+            long position, BatchId batchId, ReadOnlyMemory<byte> batch, CancellationToken cancellationToken) =>
             new(logs.AppendAsync(new AppendRequest(process, partition, position, batchId, batch.ToArray())));
 
         public int AppendsUnderWayMax => logs.AppendsUnderWay;
 
-        public ValueTask<AppendResult> AppendBehindAsync(BatchId behind, long position, BatchId batchId, ReadOnlyMemory<byte> batch, CancellationToken cancellationToken) =>
+        public ValueTask<AppendResult> AppendBehindAsync(
+            BatchId behind, long position, BatchId batchId, ReadOnlyMemory<byte> batch,
+            CancellationToken cancellationToken) =>
             new(logs.AppendAsync(new AppendRequest(process, partition, position, batchId, batch.ToArray(), behind)));
 
-        public ValueTask<long> GetEndAsync(CancellationToken cancellationToken) => new(logs.LaterAsync(process, () => (long)logs._logs[partition].Count));
+        public ValueTask<long> GetEndAsync(CancellationToken cancellationToken) =>
+            new(logs.LaterAsync(process, () => (long)logs._logs[partition].Count));
 
-        public async IAsyncEnumerable<ReadOnlyMemory<byte>> ReadAsync(long from, long to, [EnumeratorCancellation] CancellationToken cancellationToken)
+        public async IAsyncEnumerable<ReadOnlyMemory<byte>> ReadAsync(
+            long from, long to, [EnumeratorCancellation] CancellationToken cancellationToken)
         {
-            var batches = await logs.LaterAsync(process, () => logs._logs[partition].Skip((int)from).Take((int)(to - from)).ToArray());
+            var batches = await logs.LaterAsync(
+                process, () => logs._logs[partition].Skip((int)from).Take((int)(to - from)).ToArray());
             if (batches.Length < to - from) throw new InvalidOperationException($"The log ends before position {to}.");
             foreach (var batch in batches) yield return batch.Bytes;
         }

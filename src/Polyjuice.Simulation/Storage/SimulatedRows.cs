@@ -7,8 +7,9 @@ using Polyjuice.Storage;
 namespace Polyjuice.Simulation.Storage;
 
 /// <summary>
-/// Rows, which outlive every process, kept as a provider would that makes two steps of a large change: prepared states first, then the rest. Each step takes time, is conditional on the ETag, and may fail before or after its
-/// effect, or happen later.
+/// Rows, which outlive every process, kept as a provider would that makes two steps of a large change: prepared states
+/// first, then the rest. Each step takes time, is conditional on the
+/// ETag, and may fail before or after its effect, or happen later.
 /// </summary>
 internal sealed class SimulatedRows(EventLoop loop, SimulationRandom random, FaultLedger faults)
 {
@@ -72,18 +73,21 @@ internal sealed class SimulatedRows(EventLoop loop, SimulationRandom random, Fau
 
     private RowFate Draw(RowRequest request)
     {
-        if (random.Chance(Profile.ErrorBefore) && faults.TryEnter(FaultKinds.ErrorBeforeWrite)) return RowFate.FailBefore;
+        if (random.Chance(Profile.ErrorBefore) && faults.TryEnter(FaultKinds.ErrorBeforeWrite))
+            return RowFate.FailBefore;
         if (random.Chance(Profile.ErrorAfter) && faults.TryEnter(FaultKinds.ErrorAfterWrite)) return RowFate.FailAfter;
         if (random.Chance(Profile.LateWrite) && faults.TryEnter(FaultKinds.LateWrite)) return RowFate.FailThenAppear;
         if (Split == 0 || (request.Prepare.Count == 0 && request.AbortAfter is null)) return RowFate.Work;
-        if (random.Chance(Profile.ErrorAfter + Profile.ErrorBefore) && faults.TryEnter(FaultKinds.TornWrite)) return RowFate.FailHalfWay;
+        if (random.Chance(Profile.ErrorAfter + Profile.ErrorBefore) && faults.TryEnter(FaultKinds.TornWrite))
+            return RowFate.FailHalfWay;
         return random.Chance(Split) ? RowFate.InTwoSteps : RowFate.Work;
     }
 
     private void Begin(RowRequest request, RowFate fate)
     {
         var delay = random.Between(Profile.DelayMin, Profile.DelayMax);
-        if (random.Chance(Profile.Slow) && faults.TryEnter(FaultKinds.SlowStorage)) delay += random.Between(0, Profile.SlowDelay);
+        if (random.Chance(Profile.Slow) && faults.TryEnter(FaultKinds.SlowStorage))
+            delay += random.Between(0, Profile.SlowDelay);
         switch (fate)
         {
             case RowFate.FailBefore:
@@ -98,7 +102,8 @@ internal sealed class SimulatedRows(EventLoop loop, SimulationRandom random, Fau
                 break;
             case RowFate.FailThenAppear:
                 Answer(request, delay, null);
-                Effect(request, delay + random.Between(0, Profile.SlowDelay), () => Apply(request, request.ExpectedETag));
+                Effect(
+                    request, delay + random.Between(0, Profile.SlowDelay), () => Apply(request, request.ExpectedETag));
                 break;
             case RowFate.FailHalfWay:
                 Effect(request, delay / 2, () =>
@@ -111,27 +116,38 @@ internal sealed class SimulatedRows(EventLoop loop, SimulationRandom random, Fau
                 Effect(request, delay / 3, () =>
                 {
                     var between = ApplyFirst(request);
-                    Effect(request, delay / 3, () => Answer(request, delay / 3, between is null ? null : Apply(request, between)));
+                    Effect(
+                        request,
+                        delay / 3,
+                        () => Answer(request, delay / 3, between is null ? null : Apply(request, between)));
                 });
                 break;
             default:
-                Effect(request, delay / 2, () => Answer(request, delay - (delay / 2), Apply(request, request.ExpectedETag)));
+                Effect(
+                    request,
+                    delay / 2,
+                    () => Answer(request, delay - (delay / 2), Apply(request, request.ExpectedETag)));
                 break;
         }
     }
 
-    private void Effect(RowRequest request, long delay, Action run) => loop.Queue(delay, EventKind.AppendEffect, request.Row, () =>
-    {
-        // What a dead process had sent may have got through, or not.
-        if (request.Process.IsAlive || random.Chance(0.5)) run();
-    });
+    private void Effect(RowRequest request, long delay, Action run) =>
+        loop.Queue(delay, EventKind.AppendEffect, request.Row, () =>
+        {
+            // What a dead process had sent may have got through, or not.
+            if (request.Process.IsAlive || random.Chance(0.5)) run();
+        });
 
     /// <summary>Returns the new ETag, or nothing if the row is not the one that was expected.</summary>
     private string? ApplyFirst(RowRequest request)
     {
         var row = Content(request.Row);
         if (row.ETag != request.ExpectedETag) return null;
-        _rows[request.Row] = row with { ETag = NextETag(), PendingStates = MemoryRowStore.Prepare(row.PendingStates, request.Prepare, request.AbortAfter) };
+        _rows[request.Row] = row with
+        {
+            ETag = NextETag(),
+            PendingStates = MemoryRowStore.Prepare(row.PendingStates, request.Prepare, request.AbortAfter)
+        };
         return _rows[request.Row].ETag;
     }
 
@@ -139,18 +155,20 @@ internal sealed class SimulatedRows(EventLoop loop, SimulationRandom random, Fau
     {
         var row = Content(request.Row);
         if (row.ETag != expectedETag) return null;
-        var after = MemoryRowStore.Apply(row, NextETag(), request.Metadata, request.Prepare, request.CommitUpTo, request.AbortAfter);
+        var after = MemoryRowStore.Apply(
+            row, NextETag(), request.Metadata, request.Prepare, request.CommitUpTo, request.AbortAfter);
         _rows[request.Row] = after;
         Stores++;
         Written?.Invoke(request, row, after);
         return after.ETag;
     }
 
-    private void Answer(RowRequest request, long delay, string? etag) => request.Process.Queue(delay, EventKind.AppendAnswer, () =>
-    {
-        if (etag is not null) request.Answer.SetResult(etag);
-        else request.Answer.SetException(new IOException("The row could not be stored (simulated)."));
-    });
+    private void Answer(RowRequest request, long delay, string? etag) =>
+        request.Process.Queue(delay, EventKind.AppendAnswer, () =>
+        {
+            if (etag is not null) request.Answer.SetResult(etag);
+            else request.Answer.SetException(new IOException("The row could not be stored (simulated)."));
+        });
 
     private Task<RowContent<Account>> LoadAsync(ISimulatedProcess process, int row)
     {
@@ -168,11 +186,15 @@ internal sealed class SimulatedRows(EventLoop loop, SimulationRandom random, Fau
 
     private sealed class ProcessRow(SimulatedRows rows, ISimulatedProcess process, int row) : IRowStore<Account>
     {
-        public ValueTask<RowContent<Account>> LoadAsync(CancellationToken cancellationToken) => new(rows.LoadAsync(process, row));
+        public ValueTask<RowContent<Account>> LoadAsync(CancellationToken cancellationToken) =>
+            new(rows.LoadAsync(process, row));
 
         public ValueTask<string> StoreAsync(
-            string? expectedETag, RowMetadata metadata, IReadOnlyList<RowPendingState<Account>> statesToPrepare, long? commitUpTo, long? abortAfter, CancellationToken cancellationToken) =>
-            new(rows.StoreAsync(new RowRequest(process, row, expectedETag, metadata, statesToPrepare, commitUpTo, abortAfter)));
+            string? expectedETag, RowMetadata metadata, IReadOnlyList<RowPendingState<Account>> statesToPrepare,
+            long? commitUpTo, long? abortAfter, CancellationToken cancellationToken) =>
+            new(
+                rows.StoreAsync(
+                    new RowRequest(process, row, expectedETag, metadata, statesToPrepare, commitUpTo, abortAfter)));
     }
 }
 

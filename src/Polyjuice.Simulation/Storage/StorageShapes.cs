@@ -24,7 +24,9 @@ internal static class StorageShapes
             {
                 MakeStorage = (loop, random, faults) =>
                 {
-                    var storage = new DeviceStorage(kind, shape.Cluster.Storage, shape.Cluster.Partitions, shape.Cluster.AppendsUnderWay, loop, random, faults);
+                    var storage = new DeviceStorage(
+                        kind, shape.Cluster.Storage, shape.Cluster.Partitions, shape.Cluster.AppendsUnderWay, loop,
+                        random, faults);
                     made?.Invoke(storage);
                     return storage;
                 },
@@ -38,8 +40,17 @@ internal static class StorageShapes
         if (random.Chance(0.4)) options.BatchRecordsMax = (int)random.Between(1, 5);
         if (random.Chance(0.2)) options.RowMetadataBytesMax = (int)random.Between(1_024, 4_096);
         var share = kind == StorageKind.Rows ? 1 : 0.2 + (0.6 * random.NextDouble());
-        bool[] isRow = [.. Enumerable.Range(0, Math.Max(shape.Cluster.Accounts, 1_024)).Select(_ => random.Chance(share))];
+        bool[] isRow =
+        [
+            .. Enumerable.Range(0, Math.Max(shape.Cluster.Accounts, 1_024)).Select(_ => random.Chance(share))
+        ];
         if (random.Chance(0.6)) options.RowLingerMicroseconds = random.Chance(0.3) ? 0 : random.Between(100, 50_000);
-        return shape with { Cluster = shape.Cluster with { IsRow = account => isRow[account % isRow.Length], RowsSleep = random.Chance(0.5) } };
+        return shape with
+        {
+            Cluster = shape.Cluster with
+            {
+                IsRow = account => isRow[account % isRow.Length], RowsSleep = random.Chance(0.5)
+            }
+        };
     }
 }

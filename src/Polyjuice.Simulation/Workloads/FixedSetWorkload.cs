@@ -4,7 +4,10 @@ using Polyjuice.Simulation.Grains;
 
 namespace Polyjuice.Simulation.Workloads;
 
-/// <summary>Transactions that access the same whatever they see, and that no user's exception ends: who reserves it all can be kept from committing by nobody.</summary>
+/// <summary>
+/// Transactions that access the same whatever they see, and that no user's
+/// exception ends: who reserves it all can be kept from committing by nobody.
+/// </summary>
 internal sealed class FixedSetWorkload(SimulationRandom random, ClusterShape shape) : IWorkload
 {
     private const int AccountsMax = 5;
@@ -12,8 +15,15 @@ internal sealed class FixedSetWorkload(SimulationRandom random, ClusterShape sha
     /// <inheritdoc/>
     public TransactionSpec Next()
     {
-        var accounts = Enumerable.Range(0, shape.Accounts).OrderBy(_ => random.Next()).Take(1 + random.Next(Math.Min(AccountsMax, shape.Accounts))).ToArray();
-        var steps = accounts.Select(account => random.Chance(0.25) ? Step.Read(account) : random.Chance(0.2) ? Step.Sequence(Step.Update(account, 1), Step.Update(account, 1)) : Step.Update(account, 1)).ToArray();
+        var accounts = Enumerable.Range(0, shape.Accounts).OrderBy(_ => random.Next())
+            .Take(1 + random.Next(Math.Min(AccountsMax, shape.Accounts))).ToArray();
+        var steps = accounts.Select(
+            account => random.Chance(0.25)
+                ? Step.Read(account)
+                : random.Chance(0.2)
+                    ? Step.Sequence(Step.Update(account, 1), Step.Update(account, 1))
+                    : Step.Update(account, 1))
+            .ToArray();
         var body = random.Next(3) switch
         {
             0 => Step.Parallel(steps),

@@ -5,8 +5,8 @@ using Polyjuice.Simulation.Grains;
 namespace Polyjuice.Simulation.Workloads;
 
 /// <summary>
-/// A few random transaction types, and transactions of them on random accounts. Money moves only between the two accounts of a
-/// pair (0 and 1, 2 and 3, …), so that any body can tell an inconsistent view when it sees one.
+/// A few random transaction types, and transactions of them on random accounts. Money moves only between the two
+/// accounts of a pair (0 and 1, 2 and 3, …), so that any body can tell an inconsistent view when it sees one.
 /// </summary>
 internal sealed class RandomWorkload : IWorkload
 {
@@ -50,7 +50,10 @@ internal sealed class RandomWorkload : IWorkload
         var delay = _random.Next(5) switch { 0 => 0, 1 => OutsideService.Slowly, _ => _random.Between(1, 3_000) };
         var answer = _random.Next(6) switch { 0 => StepAnswer.No, 1 => StepAnswer.Breaks, _ => StepAnswer.Yes };
         var decide = Step.Decide(Account(), answer, delay);
-        return spec with { Body = _random.Chance(0.5) ? Step.Sequence(spec.Body, decide) : Step.Sequence(decide, spec.Body) };
+        return spec with
+        {
+            Body = _random.Chance(0.5) ? Step.Sequence(spec.Body, decide) : Step.Sequence(decide, spec.Body)
+        };
     }
 
     private int Account() => _random.Chance(_hotShare) ? _hot : _random.Next(_accounts);
@@ -101,7 +104,8 @@ internal sealed class RandomWorkload : IWorkload
             var accounts = all ? Enumerable.Range(0, Pairs * 2).ToArray() : [pair * 2, (pair * 2) + 1];
             var reads = accounts.Select(Step.Read).ToArray();
             var checks = accounts.Where(a => a % 2 == 0).Select(CheckPair);
-            return new TransactionSpec(name, Step.Sequence([parallel ? Step.Parallel(reads) : Step.Sequence(reads), .. checks]), readOnly);
+            return new TransactionSpec(
+                name, Step.Sequence([parallel ? Step.Parallel(reads) : Step.Sequence(reads), .. checks]), readOnly);
         };
     }
 
@@ -123,9 +127,18 @@ internal sealed class RandomWorkload : IWorkload
             0 => Step.Parallel(steps),
             1 => Step.Call(Account(), Step.Sequence(steps)),
             2 => Step.Call(Account(), Step.Parallel(steps)),
-            3 => Step.If(view => view.Observations.Count > 0 && view.Observations[^1].Before.Count % 2 == 0, Step.Sequence(steps), Leaf(form)),
+            3 =>
+                Step.If(
+                    view => view.Observations.Count > 0 && view.Observations[^1].Before.Count % 2 == 0,
+                    Step.Sequence(steps),
+                    Leaf(form)),
             4 when form.Chance(_userExceptions) => Step.Catch(Step.Sequence(steps)),
-            5 when form.Chance(_userExceptions) => Step.Sequence([.. steps, Step.ThrowIf(view => view.Observations.Count > 0 && view.Observations[^1].Before.Count % 4 == 3, "as read")]),
+            5 when form.Chance(_userExceptions) =>
+                Step.Sequence([
+                    .. steps,
+                    Step.ThrowIf(
+                        view => view.Observations.Count > 0 && view.Observations[^1].Before.Count % 4 == 3, "as read")
+                ]),
             _ => Step.Sequence(steps),
         };
     }
@@ -142,6 +155,8 @@ internal sealed class RandomWorkload : IWorkload
     private Step CheckPair(int account)
     {
         var left = account & ~1;
-        return Step.ThrowIf(view => view.Saw(left) && view.Saw(left + 1) && view.Balance(left) + view.Balance(left + 1) != 2 * _opening, Inconsistent);
+        return Step.ThrowIf(
+            view => view.Saw(left) && view.Saw(left + 1) && view.Balance(left) + view.Balance(left + 1) != 2 * _opening,
+            Inconsistent);
     }
 }

@@ -5,8 +5,8 @@ using Polyjuice.Simulation.Grains;
 namespace Polyjuice.Simulation.Workloads;
 
 /// <summary>
-/// The Smallbank benchmark (Alomari et al., ICDE 2008) on synthetic grains. Customer n has the checking account 2n and the savings
-/// account 2n + 1.
+/// The Smallbank benchmark (Alomari et al., ICDE 2008) on synthetic grains. Customer n has the checking account 2n and
+/// the savings account 2n + 1.
 /// </summary>
 internal sealed class SmallbankWorkload(SimulationRandom random, ClusterShape shape, LoadShape load) : IWorkload
 {
@@ -36,17 +36,22 @@ internal sealed class SmallbankWorkload(SimulationRandom random, ClusterShape sh
     private TransactionSpec Balance(int customer)
     {
         Step[] reads = [Step.Read(Savings(customer)), Step.Read(Checking(customer))];
-        return new TransactionSpec("Balance", random.Chance(0.5) ? Step.Parallel(reads) : Step.Sequence(reads), IsReadOnly: _declaresReads);
+        return new TransactionSpec(
+            "Balance", random.Chance(0.5) ? Step.Parallel(reads) : Step.Sequence(reads), IsReadOnly: _declaresReads);
     }
 
-    private TransactionSpec DepositChecking(int customer) => new("DepositChecking", Step.Update(Checking(customer), Amount()));
+    private TransactionSpec DepositChecking(int customer) =>
+        new("DepositChecking", Step.Update(Checking(customer), Amount()));
 
-    private TransactionSpec TransactSavings(int customer) => new("TransactSavings", Step.Withdraw(Savings(customer), Amount()));
+    private TransactionSpec TransactSavings(int customer) =>
+        new("TransactSavings", Step.Withdraw(Savings(customer), Amount()));
 
     private TransactionSpec Amalgamate(int from, int to) => new("Amalgamate", Step.Sequence(
         Step.Adjust(Savings(from), (_, balance) => -balance),
         Step.Adjust(Checking(from), (_, balance) => -balance),
-        Step.Adjust(Checking(to), (view, _) => -view.Observations.Where(seen => seen.IsUpdate).TakeLast(2).Sum(seen => seen.Delta))));
+        Step.Adjust(
+            Checking(to),
+            (view, _) => -view.Observations.Where(seen => seen.IsUpdate).TakeLast(2).Sum(seen => seen.Delta))));
 
     private TransactionSpec WriteCheck(int customer)
     {
@@ -66,6 +71,7 @@ internal sealed class SmallbankWorkload(SimulationRandom random, ClusterShape sh
         var amount = Amount();
         var take = Step.Withdraw(Checking(from), amount);
         var give = Step.Update(Checking(to), amount);
-        return new TransactionSpec("SendPayment", from == to || random.Chance(0.7) ? Step.Sequence(take, give) : Step.Parallel(take, give));
+        return new TransactionSpec(
+            "SendPayment", from == to || random.Chance(0.7) ? Step.Sequence(take, give) : Step.Parallel(take, give));
     }
 }

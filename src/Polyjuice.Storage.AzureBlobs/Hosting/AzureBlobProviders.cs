@@ -9,10 +9,13 @@ using Polyjuice.Orleans.Hosting.Configuration;
 using Polyjuice.Publishing.Following;
 using Polyjuice.Storage.AzureBlobs.Hosting;
 
-[assembly: RegisterProvider("AzureBlobs", PolyjuiceProviders.Logs, PolyjuiceProviders.Target, typeof(AzureBlobLogProviderBuilder))]
 [assembly: RegisterProvider(
-    "AzureBlobs", PolyjuiceProviders.PolicyStore, PolyjuiceProviders.Target, typeof(AzureBlobPolicyStoreProviderBuilder))]
-[assembly: RegisterProvider("AzureBlobs", PolyjuiceProviders.Traces, PolyjuiceProviders.Target, typeof(AzureBlobTraceProviderBuilder))]
+    "AzureBlobs", PolyjuiceProviders.Logs, PolyjuiceProviders.Target, typeof(AzureBlobLogProviderBuilder))]
+[assembly: RegisterProvider(
+    "AzureBlobs", PolyjuiceProviders.PolicyStore, PolyjuiceProviders.Target,
+    typeof(AzureBlobPolicyStoreProviderBuilder))]
+[assembly: RegisterProvider(
+    "AzureBlobs", PolyjuiceProviders.Traces, PolyjuiceProviders.Target, typeof(AzureBlobTraceProviderBuilder))]
 
 namespace Polyjuice.Storage.AzureBlobs.Hosting;
 
@@ -39,7 +42,9 @@ internal sealed class AzureBlobLogProviderBuilder : IProviderBuilder<ISiloBuilde
 
     /// <summary>A connection string that is an account's address.</summary>
     public static Uri? AddressOf(string connection) =>
-        Uri.TryCreate(connection, UriKind.Absolute, out var address) && address.Scheme is "https" or "http" ? address : null;
+        Uri.TryCreate(connection, UriKind.Absolute, out var address) && address.Scheme is "https" or "http"
+            ? address
+            : null;
 }
 
 /// <summary>

@@ -9,10 +9,13 @@ using Polyjuice.Orleans.Hosting.Configuration;
 using Polyjuice.Publishing.Following;
 using Polyjuice.Storage.PostgreSql.Hosting;
 
-[assembly: RegisterProvider("PostgreSql", PolyjuiceProviders.Logs, PolyjuiceProviders.Target, typeof(PostgreSqlLogProviderBuilder))]
 [assembly: RegisterProvider(
-    "PostgreSql", PolyjuiceProviders.PolicyStore, PolyjuiceProviders.Target, typeof(PostgreSqlPolicyStoreProviderBuilder))]
-[assembly: RegisterProvider("PostgreSql", PolyjuiceProviders.Traces, PolyjuiceProviders.Target, typeof(PostgreSqlTraceProviderBuilder))]
+    "PostgreSql", PolyjuiceProviders.Logs, PolyjuiceProviders.Target, typeof(PostgreSqlLogProviderBuilder))]
+[assembly: RegisterProvider(
+    "PostgreSql", PolyjuiceProviders.PolicyStore, PolyjuiceProviders.Target,
+    typeof(PostgreSqlPolicyStoreProviderBuilder))]
+[assembly: RegisterProvider(
+    "PostgreSql", PolyjuiceProviders.Traces, PolyjuiceProviders.Target, typeof(PostgreSqlTraceProviderBuilder))]
 
 namespace Polyjuice.Storage.PostgreSql.Hosting;
 

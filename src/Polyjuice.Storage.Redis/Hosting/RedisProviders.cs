@@ -9,9 +9,12 @@ using Polyjuice.Publishing.Following;
 using Polyjuice.Storage.Redis.Hosting;
 using StackExchange.Redis;
 
-[assembly: RegisterProvider("Redis", PolyjuiceProviders.Logs, PolyjuiceProviders.Target, typeof(RedisLogProviderBuilder))]
-[assembly: RegisterProvider("Redis", PolyjuiceProviders.PolicyStore, PolyjuiceProviders.Target, typeof(RedisPolicyStoreProviderBuilder))]
-[assembly: RegisterProvider("Redis", PolyjuiceProviders.Traces, PolyjuiceProviders.Target, typeof(RedisTraceProviderBuilder))]
+[assembly: RegisterProvider(
+    "Redis", PolyjuiceProviders.Logs, PolyjuiceProviders.Target, typeof(RedisLogProviderBuilder))]
+[assembly: RegisterProvider(
+    "Redis", PolyjuiceProviders.PolicyStore, PolyjuiceProviders.Target, typeof(RedisPolicyStoreProviderBuilder))]
+[assembly: RegisterProvider(
+    "Redis", PolyjuiceProviders.Traces, PolyjuiceProviders.Target, typeof(RedisTraceProviderBuilder))]
 
 namespace Polyjuice.Storage.Redis.Hosting;
 

@@ -39,11 +39,14 @@ internal sealed class ClusterDiary
 
         public bool IsEnabled(LogLevel logLevel) => logLevel >= LogLevel.Warning;
 
-        public void Log<TState>(LogLevel logLevel, EventId eventId, TState state, Exception? exception, Func<TState, Exception?, string> formatter)
+        public void Log<TState>(
+            LogLevel logLevel, EventId eventId, TState state, Exception? exception,
+            Func<TState, Exception?, string> formatter)
         {
             if (!IsEnabled(logLevel)) return;
             var time = DateTime.UtcNow.ToString("HH:mm:ss.fff", CultureInfo.InvariantCulture);
-            diary.Add($"{time} {process} {logLevel} {category}: {formatter(state, exception)}{(exception is null ? "" : $" {exception}")}");
+            diary.Add(
+                $"{time} {process} {logLevel} {category}: {formatter(state, exception)}{(exception is null ? "" : $" {exception}")}");
         }
     }
 }

@@ -3,7 +3,10 @@ using System.Text;
 
 namespace Polyjuice.Testing;
 
-/// <summary>A folder for what is left of a run that has failed: one for each cluster, made when it is first asked for. Thread-safe.</summary>
+/// <summary>
+/// A folder for what is left of a run that has failed: one for
+/// each cluster, made when it is first asked for. Thread-safe.
+/// </summary>
 internal sealed class ClusterEvidence(string parent, int seed)
 {
     private readonly Lock _gate = new();
@@ -19,7 +22,8 @@ internal sealed class ClusterEvidence(string parent, int seed)
     }
 
     /// <summary>Keeps a text.</summary>
-    public Task WriteAsync(string name, string text) => File.WriteAllTextAsync(Path.Combine(Folder, name), text, Encoding.UTF8);
+    public Task WriteAsync(string name, string text) =>
+        File.WriteAllTextAsync(Path.Combine(Folder, name), text, Encoding.UTF8);
 
     /// <summary>Keeps a file's bytes.</summary>
     public Task WriteAsync(string name, ReadOnlyMemory<byte> bytes)
@@ -38,7 +42,8 @@ internal sealed class ClusterEvidence(string parent, int seed)
             Directory.CreateDirectory(Path.GetDirectoryName(path)!);
             try
             {
-                await using var from = new FileStream(file, FileMode.Open, FileAccess.Read, FileShare.ReadWrite | FileShare.Delete);
+                await using var from = new FileStream(
+                    file, FileMode.Open, FileAccess.Read, FileShare.ReadWrite | FileShare.Delete);
                 await using var to = File.Create(path);
                 await from.CopyToAsync(to).ConfigureAwait(false);
             }
@@ -52,7 +57,8 @@ internal sealed class ClusterEvidence(string parent, int seed)
     private string Make()
     {
         var time = DateTime.UtcNow.ToString("yyyyMMdd-HHmmss", CultureInfo.InvariantCulture);
-        var name = string.Create(CultureInfo.InvariantCulture, $"{time}-seed{seed}-{Guid.NewGuid().ToString("N")[..6]}");
+        var name = string.Create(
+            CultureInfo.InvariantCulture, $"{time}-seed{seed}-{Guid.NewGuid().ToString("N")[..6]}");
         return Directory.CreateDirectory(Path.Combine(parent, name)).FullName;
     }
 }

@@ -4,9 +4,10 @@ using Orleans.Runtime;
 namespace Polyjuice.Testing;
 
 /// <summary>
-/// The membership table as one silo reaches it. In this process it is an object, so without this a silo that has crashed or stands still
-/// could go on to say that it lives, and that others are dead. What is left of a silo that has crashed is told that its words have arrived,
-/// although they have not: it is being stopped, and Orleans would repeat a word that fails for minutes. Thread-safe.
+/// The membership table as one silo reaches it. In this process it is an object, so without this a silo that has
+/// crashed or stands still could go on to say that it lives, and that others are dead. What is left of a silo that has
+/// crashed is told that its words have arrived, although they have not: it is being stopped, and Orleans would repeat a
+/// word that fails for minutes. Thread-safe.
 /// </summary>
 internal sealed class GatedMembershipTable(IMembershipTable inner, NetworkNode own) : IMembershipTable
 {
@@ -14,7 +15,8 @@ internal sealed class GatedMembershipTable(IMembershipTable inner, NetworkNode o
     public IMembershipTable Inner => inner;
 
     /// <inheritdoc/>
-    public Task InitializeMembershipTable(bool tryInitTableVersion) => InitializeMembershipTableAsync(tryInitTableVersion, CancellationToken.None);
+    public Task InitializeMembershipTable(bool tryInitTableVersion) =>
+        InitializeMembershipTableAsync(tryInitTableVersion, CancellationToken.None);
 
     /// <inheritdoc/>
     public async Task InitializeMembershipTableAsync(bool tryInitTableVersion, CancellationToken cancellationToken)
@@ -24,7 +26,8 @@ internal sealed class GatedMembershipTable(IMembershipTable inner, NetworkNode o
     }
 
     /// <inheritdoc/>
-    public Task DeleteMembershipTableEntries(string clusterId) => DeleteMembershipTableEntriesAsync(clusterId, CancellationToken.None);
+    public Task DeleteMembershipTableEntries(string clusterId) =>
+        DeleteMembershipTableEntriesAsync(clusterId, CancellationToken.None);
 
     /// <inheritdoc/>
     public async Task DeleteMembershipTableEntriesAsync(string clusterId, CancellationToken cancellationToken)
@@ -34,7 +37,8 @@ internal sealed class GatedMembershipTable(IMembershipTable inner, NetworkNode o
     }
 
     /// <inheritdoc/>
-    public Task CleanupDefunctSiloEntries(DateTimeOffset beforeDate) => CleanupDefunctSiloEntriesAsync(beforeDate, CancellationToken.None);
+    public Task CleanupDefunctSiloEntries(DateTimeOffset beforeDate) =>
+        CleanupDefunctSiloEntriesAsync(beforeDate, CancellationToken.None);
 
     /// <inheritdoc/>
     public async Task CleanupDefunctSiloEntriesAsync(DateTimeOffset beforeDate, CancellationToken cancellationToken)
@@ -64,20 +68,24 @@ internal sealed class GatedMembershipTable(IMembershipTable inner, NetworkNode o
     }
 
     /// <inheritdoc/>
-    public Task<bool> InsertRow(MembershipEntry entry, TableVersion tableVersion) => InsertRowAsync(entry, tableVersion, CancellationToken.None);
+    public Task<bool> InsertRow(MembershipEntry entry, TableVersion tableVersion) =>
+        InsertRowAsync(entry, tableVersion, CancellationToken.None);
 
     /// <inheritdoc/>
-    public async Task<bool> InsertRowAsync(MembershipEntry entry, TableVersion tableVersion, CancellationToken cancellationToken)
+    public async Task<bool> InsertRowAsync(
+        MembershipEntry entry, TableVersion tableVersion, CancellationToken cancellationToken)
     {
         if (!await PassAsync(cancellationToken).ConfigureAwait(false)) return true;
         return await inner.InsertRowAsync(entry, tableVersion, cancellationToken).ConfigureAwait(false);
     }
 
     /// <inheritdoc/>
-    public Task<bool> UpdateRow(MembershipEntry entry, string etag, TableVersion tableVersion) => UpdateRowAsync(entry, etag, tableVersion, CancellationToken.None);
+    public Task<bool> UpdateRow(MembershipEntry entry, string etag, TableVersion tableVersion) =>
+        UpdateRowAsync(entry, etag, tableVersion, CancellationToken.None);
 
     /// <inheritdoc/>
-    public async Task<bool> UpdateRowAsync(MembershipEntry entry, string etag, TableVersion tableVersion, CancellationToken cancellationToken)
+    public async Task<bool> UpdateRowAsync(
+        MembershipEntry entry, string etag, TableVersion tableVersion, CancellationToken cancellationToken)
     {
         if (!await PassAsync(cancellationToken).ConfigureAwait(false)) return true;
         return await inner.UpdateRowAsync(entry, etag, tableVersion, cancellationToken).ConfigureAwait(false);

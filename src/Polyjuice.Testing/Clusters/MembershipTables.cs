@@ -5,7 +5,9 @@ using Polyjuice.Orleans.Hosting;
 
 namespace Polyjuice.Testing;
 
-/// <summary>Puts the gate before the membership table when all of a silo's services are known: Orleans adds the table last.</summary>
+/// <summary>
+/// Puts the gate before the membership table when all of a silo's services are known: Orleans adds the table last.
+/// </summary>
 internal sealed class MembershipTables(NetworkNode own) : IServiceProviderFactory<IServiceCollection>
 {
     /// <inheritdoc/>
@@ -16,10 +18,14 @@ internal sealed class MembershipTables(NetworkNode own) : IServiceProviderFactor
     }
 
     /// <inheritdoc/>
-    public IServiceProvider CreateServiceProvider(IServiceCollection containerBuilder) => containerBuilder.BuildServiceProvider();
+    public IServiceProvider CreateServiceProvider(IServiceCollection containerBuilder) =>
+        containerBuilder.BuildServiceProvider();
 
     /// <summary>Writes into the table that a silo is dead, whoever may reach the table.</summary>
-    /// <returns>The membership from then on; <see langword="null"/> if the table does not know the silo, or knows that it is dead.</returns>
+    /// <returns>
+    /// The membership from then on; <see langword="null"/> if the
+    /// table does not know the silo, or knows that it is dead.
+    /// </returns>
     public static async Task<MembershipVersion?> DeclareDeadAsync(IMembershipTable table, SiloAddress silo)
     {
         while (true)
@@ -30,7 +36,8 @@ internal sealed class MembershipTables(NetworkNode own) : IServiceProviderFactor
             var next = rows.Version.Next();
 
             // Somebody else may have written meanwhile.
-            if (await table.UpdateRowAsync(row.Item1, row.Item2, next, CancellationToken.None).ConfigureAwait(false)) return new(next.Version);
+            if (await table.UpdateRowAsync(row.Item1, row.Item2, next, CancellationToken.None).ConfigureAwait(false))
+                return new(next.Version);
         }
     }
 }

@@ -9,17 +9,20 @@ public sealed partial class PolyjuiceTestCluster
     private ITraceSink? _traceSink;
 
     /// <summary>
-    /// Where evidence of this cluster's run is kept, within <see cref="PolyjuiceTestClusterOptions.EvidenceFolder"/>. Made when it is first
-    /// asked for. Whoever has something to keep beside what the cluster keeps writes it here.
+    /// Where evidence of this cluster's run is kept, within <see cref="PolyjuiceTestClusterOptions.EvidenceFolder"/>.
+    /// Made when it is first asked for. Whoever has something to keep beside what the cluster keeps writes it here.
     /// </summary>
     public string EvidenceFolder => _evidence.Folder;
 
-    /// <summary>The last warnings and errors that silos and client have logged, a line or more each, the oldest first.</summary>
+    /// <summary>
+    /// The last warnings and errors that silos and client have logged, a line or more each, the oldest first.
+    /// </summary>
     public IReadOnlyList<string> Warnings => _diary.Lines;
 
     /// <summary>
-    /// Keeps what is known of a run that has failed: <c>why.txt</c>, <c>faults.txt</c> (the seed, the plan, what happened), <c>silos.log</c>
-    /// (the last warnings), <c>history.jsonl</c> if one is recorded, <c>traces/</c> if a recording went to a <see cref="MemoryTraceSink"/>, and <c>logs/</c> if they are files.
+    /// Keeps what is known of a run that has failed: <c>why.txt</c>, <c>faults.txt</c> (the seed, the plan, what
+    /// happened), <c>silos.log</c> (the last warnings), <c>history.jsonl</c> if one is recorded, <c>traces/</c> if a
+    /// recording went to a <see cref="MemoryTraceSink"/>, and <c>logs/</c> if they are files.
     /// </summary>
     /// <param name="why">What has failed.</param>
     /// <returns>The folder.</returns>
@@ -31,7 +34,9 @@ public sealed partial class PolyjuiceTestCluster
         if (_history is { } history) history.Save(Path.Combine(EvidenceFolder, "history.jsonl"));
         if (_traceSink is MemoryTraceSink traces)
         {
-            foreach (var (name, bytes) in traces.Files) await _evidence.WriteAsync(Path.Combine("traces", name), bytes).ConfigureAwait(false);
+            foreach (var (name, bytes) in traces.Files) await _evidence.WriteAsync(Path.Combine("traces", name), bytes)
+                .ConfigureAwait(
+                    false);
         }
 
         if (_options.DataFolder is { } logs) await _evidence.CopyAsync(logs, "logs").ConfigureAwait(false);
@@ -52,7 +57,8 @@ public sealed partial class PolyjuiceTestCluster
         {
             var folder = await KeepEvidenceAsync(exception.ToString()).ConfigureAwait(false);
             throw new ClusterRunException(
-                $"{exception.Message}{Environment.NewLine}Logs, faults and warnings are kept in {folder}.{Environment.NewLine}{FaultReport()}", folder, exception);
+                $"{exception.Message}{Environment.NewLine}Logs, faults and warnings are kept in {folder}.{Environment.NewLine}{FaultReport()}",
+                folder, exception);
         }
     }
 

@@ -9,9 +9,12 @@ public sealed partial class PolyjuiceTestCluster
     private ClusterFaults? _faults;
 
     /// <summary>
-    /// The faults that befall the cluster from now on. Setting it stops the ones before, whose faults end at once; <see langword="null"/> begins none.
+    /// The faults that befall the cluster from now on. Setting it stops the ones
+    /// before, whose faults end at once; <see langword="null"/> begins none.
     /// </summary>
-    /// <exception cref="OrleansConfigurationException">An option is out of its bounds; the message names it.</exception>
+    /// <exception cref="OrleansConfigurationException">
+    /// An option is out of its bounds; the message names it.
+    /// </exception>
     public ClusterFaults? Faults
     {
         get
@@ -41,8 +44,8 @@ public sealed partial class PolyjuiceTestCluster
     }
 
     /// <summary>
-    /// Stops the fault script, ends all faults, and lets silos that stand still go on. Completes when none is left and the cluster is served
-    /// (<see cref="WhenServedAsync"/>).
+    /// Stops the fault script, ends all faults, and lets silos that stand still go on. Completes when none is left and
+    /// the cluster is served (<see cref="WhenServedAsync"/>).
     /// </summary>
     /// <param name="timeout">The bound on the latter; 1 min by default.</param>
     /// <exception cref="TimeoutException">It is not served in time.</exception>

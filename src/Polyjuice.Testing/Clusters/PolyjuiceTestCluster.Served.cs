@@ -10,11 +10,13 @@ public sealed partial class PolyjuiceTestCluster
     private static readonly TimeSpan s_answerTimeout = TimeSpan.FromSeconds(2);
 
     /// <summary>
-    /// Completes when the silos that run agree on who they are, each log partition is served by one of them, and the client is answered.
-    /// Silos that stand still must go on, or be declared dead, before that can be.
+    /// Completes when the silos that run agree on who they are, each log partition is served by one of them, and the
+    /// client is answered. Silos that stand still must go on, or be declared dead, before that can be.
     /// </summary>
     /// <param name="timeout">The bound; 1 min by default.</param>
-    /// <exception cref="TimeoutException">It did not come to that in time; the message says what each silo lacks.</exception>
+    /// <exception cref="TimeoutException">
+    /// It did not come to that in time; the message says what each silo lacks.
+    /// </exception>
     public Task WhenServedAsync(TimeSpan? timeout = null) => WhenAsync(
         async end => IsServed() && await IsAnsweredAsync(end).ConfigureAwait(false),
         () => "The cluster is not served, or does not answer its client: "
@@ -33,7 +35,8 @@ public sealed partial class PolyjuiceTestCluster
         () => $"Transactions have not ended, begun on {string.Join(" and ", Busy().Select(silo => silo.ToString()))}.",
         timeout);
 
-    private static async Task WhenAsync(Func<CancellationToken, ValueTask<bool>> holds, Func<string> complaint, TimeSpan? timeout)
+    private static async Task WhenAsync(
+        Func<CancellationToken, ValueTask<bool>> holds, Func<string> complaint, TimeSpan? timeout)
     {
         using var end = new CancellationTokenSource(timeout ?? s_timeout);
         try
@@ -66,7 +69,8 @@ public sealed partial class PolyjuiceTestCluster
     {
         try
         {
-            var all = Silos.Where(silo => silo.State == TestSiloState.Running).Select(silo => silo.Engine.Readiness).ToArray();
+            var all = Silos.Where(silo => silo.State == TestSiloState.Running).Select(silo => silo.Engine.Readiness)
+                .ToArray();
             return all.Length > 0 && all.All(silo => silo.IsReady) && all.Sum(silo => silo.Owned) == all[0].Partitions;
         }
         catch (ObjectDisposedException)
@@ -81,7 +85,8 @@ public sealed partial class PolyjuiceTestCluster
     {
         try
         {
-            await Grains.GetGrain<IManagementGrain>(0).GetHosts(onlyActive: true).WaitAsync(s_answerTimeout, cancellationToken).ConfigureAwait(false);
+            await Grains.GetGrain<IManagementGrain>(0).GetHosts(onlyActive: true)
+                .WaitAsync(s_answerTimeout, cancellationToken).ConfigureAwait(false);
             return true;
         }
         catch (Exception) when (!cancellationToken.IsCancellationRequested)

@@ -5,7 +5,9 @@ namespace Polyjuice.Testing;
 
 public sealed partial class PolyjuiceTestCluster
 {
-    /// <summary>Makes calls again that were recorded (<see cref="TraceRecorderOptions.RecordsCalls"/>), on this cluster.</summary>
+    /// <summary>
+    /// Makes calls again that were recorded (<see cref="TraceRecorderOptions.RecordsCalls"/>), on this cluster.
+    /// </summary>
     public ICallTarget CallTarget => field ??= new OrleansCallTarget(Client);
 
     /// <summary>Records what all silos that run now access, from now on; each silo writes files of its own.</summary>

@@ -9,8 +9,8 @@ using Polyjuice.Policies;
 namespace Polyjuice.Testing;
 
 /// <summary>
-/// Orleans silos under Polyjuice in this process, and a client of theirs. They speak over connections in memory; transactions, grains,
-/// membership and placement are those of a deployed cluster. Thread-safe.
+/// Orleans silos under Polyjuice in this process, and a client of theirs. They speak over connections in memory;
+/// transactions, grains, membership and placement are those of a deployed cluster. Thread-safe.
 /// </summary>
 /// <example>
 /// <code>
@@ -35,7 +35,9 @@ public sealed partial class PolyjuiceTestCluster : IAsyncDisposable
         _evidence = new(options.EvidenceFolder, options.Seed);
     }
 
-    /// <summary>The silos that run now or stand still, by their numbers: those of the start first, then those that joined.</summary>
+    /// <summary>
+    /// The silos that run now or stand still, by their numbers: those of the start first, then those that joined.
+    /// </summary>
     public IReadOnlyList<TestSilo> Silos => _fleet.Silos;
 
     /// <summary>The network between silos and client.</summary>
@@ -48,7 +50,8 @@ public sealed partial class PolyjuiceTestCluster : IAsyncDisposable
     public IGrainFactory Grains => _fleet.Cluster.Client;
 
     /// <summary>The client's transactions.</summary>
-    public ITransactionClient Transactions => _fleet.Cluster.Client.ServiceProvider.GetRequiredService<ITransactionClient>();
+    public ITransactionClient Transactions =>
+        _fleet.Cluster.Client.ServiceProvider.GetRequiredService<ITransactionClient>();
 
     /// <summary>The counters of all silos that run now, summed.</summary>
     public EngineStatistics Statistics
@@ -67,7 +70,9 @@ public sealed partial class PolyjuiceTestCluster : IAsyncDisposable
 
     /// <summary>Starts one.</summary>
     /// <param name="configure">Sets the options.</param>
-    /// <exception cref="OrleansConfigurationException">An option is out of its bounds; the message names it.</exception>
+    /// <exception cref="OrleansConfigurationException">
+    /// An option is out of its bounds; the message names it.
+    /// </exception>
     public static Task<PolyjuiceTestCluster> StartAsync(Action<PolyjuiceTestClusterOptions>? configure = null)
     {
         var options = new PolyjuiceTestClusterOptions();
@@ -84,7 +89,9 @@ public sealed partial class PolyjuiceTestCluster : IAsyncDisposable
         var cluster = new PolyjuiceTestCluster(options, await ClusterLogs.OpenAsync(options).ConfigureAwait(false));
         try
         {
-            await Task.WhenAll(Enumerable.Range(0, options.Silos).Select(_ => cluster._fleet.StartAsync())).ConfigureAwait(false);
+            await Task.WhenAll(Enumerable.Range(0, options.Silos).Select(_ => cluster._fleet.StartAsync()))
+                .ConfigureAwait(
+                    false);
             await cluster._fleet.Cluster.InitializeClientAsync().ConfigureAwait(false);
             await cluster.WhenServedAsync().ConfigureAwait(false);
             return cluster;
@@ -106,7 +113,10 @@ public sealed partial class PolyjuiceTestCluster : IAsyncDisposable
         foreach (var silo in Silos) silo.Policies.Swap(policy);
     }
 
-    /// <summary>The silo that a grain with transactional states lives on; <see langword="null"/> while nobody serves its log partition.</summary>
+    /// <summary>
+    /// The silo that a grain with transactional states lives on;
+    /// <see langword="null"/> while nobody serves its log partition.
+    /// </summary>
     /// <param name="grain">A reference to the grain.</param>
     public TestSilo? SiloOf(IAddressable grain)
     {
@@ -119,7 +129,10 @@ public sealed partial class PolyjuiceTestCluster : IAsyncDisposable
     /// <summary>The groups that the silos' grain classes declare.</summary>
     internal GrainGroups Groups => Silos[0].Services.GetRequiredService<TransactionGroups>();
 
-    /// <summary>Stops the client, then the silos in good order, one after the other; then closes the logs that the cluster has made.</summary>
+    /// <summary>
+    /// Stops the client, then the silos in good order, one after the
+    /// other; then closes the logs that the cluster has made.
+    /// </summary>
     public async ValueTask DisposeAsync()
     {
         await EndFaultsAsync().ConfigureAwait(false);

@@ -19,7 +19,9 @@ internal sealed class SiloFleet
     private readonly List<Task> _ending = [];
     private int _number = -1;
 
-    public SiloFleet(PolyjuiceTestClusterOptions options, ClusterNetwork network, ClusterLogs logs, ClusterDiary diary, HistoryRecorder? history)
+    public SiloFleet(
+        PolyjuiceTestClusterOptions options, ClusterNetwork network, ClusterLogs logs, ClusterDiary diary,
+        HistoryRecorder? history)
     {
         _options = options;
         _network = network;
@@ -108,8 +110,11 @@ internal sealed class SiloFleet
     {
         silo.IsDeclaredDead = true;
         var table = ((GatedMembershipTable)silo.Table).Inner;
-        if (await MembershipTables.DeclareDeadAsync(table, silo.Address).ConfigureAwait(false) is not { } version) return;
-        await Task.WhenAll(Silos.Where(other => other != silo && other.State == TestSiloState.Running).Select(other => RefreshAsync(other, version)))
+        if (await MembershipTables.DeclareDeadAsync(table, silo.Address).ConfigureAwait(false) is not { } version)
+            return;
+        await Task.WhenAll(
+            Silos.Where(other => other != silo && other.State == TestSiloState.Running)
+                .Select(other => RefreshAsync(other, version)))
             .ConfigureAwait(false);
     }
 
@@ -135,9 +140,12 @@ internal sealed class SiloFleet
 
     private SiloParts Part(InProcessTestSiloSpecificOptions silo)
     {
-        var number = int.Parse(silo.SiloName.AsSpan(silo.SiloName.LastIndexOf('_') + 1), System.Globalization.CultureInfo.InvariantCulture);
+        var number = int.Parse(
+            silo.SiloName.AsSpan(silo.SiloName.LastIndexOf('_') + 1),
+            System.Globalization.CultureInfo.InvariantCulture);
         var faults = new LogFaults(unchecked((_options.Seed * 397) + number)) { AppendDelay = _options.AppendDelay };
-        return _parts[silo.SiloPort] = new(number, _network.Add(silo.SiloName, silo.SiloPort, silo.GatewayPort), faults, _logs.Store);
+        return _parts[silo.SiloPort] = new(
+            number, _network.Add(silo.SiloName, silo.SiloPort, silo.GatewayPort), faults, _logs.Store);
     }
 
     // In real life its next word to anybody would be answered with it.
@@ -151,7 +159,8 @@ internal sealed class SiloFleet
     {
         try
         {
-            // Without an end of its own, Orleans' refresh goes on for ever on a silo that has stopped: its snapshot changes no more.
+            // Without an end of its own, Orleans' refresh goes on for ever
+            // on a silo that has stopped: its snapshot changes no more.
             var membership = silo.Services.GetRequiredService<IClusterMembershipService>();
             await membership.Refresh(version ?? default, silo.Ending).ConfigureAwait(false);
         }

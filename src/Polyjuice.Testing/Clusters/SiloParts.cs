@@ -15,7 +15,8 @@ internal sealed record SiloParts(int Number, NetworkNode Node, LogFaults Log, IL
     private volatile ILifecycleObserver? _lifecycle;
 
     /// <summary>The logs as this silo sees them.</summary>
-    public Task<ILogStore> OpenAsync(CancellationToken cancellationToken) => Task.FromResult<ILogStore>(new FaultyLogStore(Store, Log));
+    public Task<ILogStore> OpenAsync(CancellationToken cancellationToken) =>
+        Task.FromResult<ILogStore>(new FaultyLogStore(Store, Log));
 
     /// <inheritdoc/>
     public void Participate(ISiloLifecycle lifecycle) => _lifecycle = (ILifecycleObserver)lifecycle;

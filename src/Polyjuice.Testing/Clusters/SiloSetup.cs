@@ -27,7 +27,8 @@ internal static class SiloSetup
     public static void Validate(object options)
     {
         var results = new List<ValidationResult>();
-        if (Validator.TryValidateObject(options, new ValidationContext(options), results, validateAllProperties: true)) return;
+        if (Validator.TryValidateObject(options, new ValidationContext(options), results, validateAllProperties: true))
+            return;
         throw new OrleansConfigurationException(
             $"{options.GetType().Name}: {string.Join(" ", results.Select(result => result.ErrorMessage))}");
     }
@@ -39,15 +40,21 @@ internal static class SiloSetup
     /// <param name="loggers">Where silos and client log to.</param>
     /// <param name="history">Who records histories, if anybody does.</param>
     public static InProcessTestCluster Build(
-        PolyjuiceTestClusterOptions options, ClusterNetwork network, Func<InProcessTestSiloSpecificOptions, SiloParts> parts, Func<string, ILoggerProvider> loggers, HistoryRecorder? history)
+        PolyjuiceTestClusterOptions options, ClusterNetwork network,
+        Func<InProcessTestSiloSpecificOptions, SiloParts> parts, Func<string, ILoggerProvider> loggers,
+        HistoryRecorder? history)
     {
         var builder = new InProcessTestClusterBuilder(0).IgnoreSignals();
         builder.Options.ConfigureFileLogging = false;
         builder.Options.InitializeClientOnDeploy = false;
-        builder.ConfigureSiloHost((specific, host) => Configure(host, options, network, parts(specific), loggers(specific.SiloName), history));
+        builder.ConfigureSiloHost(
+            (specific, host) => Configure(
+                host, options, network, parts(specific), loggers(specific.SiloName), history));
         builder.ConfigureClient(client =>
         {
-            client.ConfigureServices(services => services.AddLogging(logging => logging.AddProvider(loggers(ClusterNetwork.Client)).SetMinimumLevel(LogLevel.Warning)));
+            client.ConfigureServices(
+                services => services.AddLogging(
+                    logging => logging.AddProvider(loggers(ClusterNetwork.Client)).SetMinimumLevel(LogLevel.Warning)));
             client.Configure<ClientMessagingOptions>(messaging => messaging.ResponseTimeout = options.ResponseTimeout);
             client.Configure<GatewayOptions>(gateways => gateways.GatewayListRefreshPeriod = s_gatewayRefresh);
             client.Configure<ConnectionOptions>(connections => connections.ConnectionRetryDelay = s_connectionRetry);
@@ -59,7 +66,8 @@ internal static class SiloSetup
     }
 
     private static void Configure(
-        IHostApplicationBuilder host, PolyjuiceTestClusterOptions options, ClusterNetwork network, SiloParts parts, ILoggerProvider logger, HistoryRecorder? history)
+        IHostApplicationBuilder host, PolyjuiceTestClusterOptions options, ClusterNetwork network, SiloParts parts,
+        ILoggerProvider logger, HistoryRecorder? history)
     {
         host.UseOrleans(silo =>
         {

@@ -8,8 +8,8 @@ using Polyjuice.Policies;
 namespace Polyjuice.Testing;
 
 /// <summary>
-/// A silo of a test cluster, from its start to its end. One that returns under the same name is another object, and another silo to the
-/// others. Thread-safe.
+/// A silo of a test cluster, from its start to its end. One that returns under the same name is another object, and
+/// another silo to the others. Thread-safe.
 /// </summary>
 public sealed class TestSilo
 {
@@ -50,7 +50,9 @@ public sealed class TestSilo
     /// <summary>What goes wrong with logs as this silo sees them.</summary>
     public LogFaults Log => Parts.Log;
 
-    /// <summary>Cancelled when its end begins. What waits for something that only a silo that runs can do must not wait longer.</summary>
+    /// <summary>
+    /// Cancelled when its end begins. What waits for something that only a silo that runs can do must not wait longer.
+    /// </summary>
     internal CancellationToken Ending => _ending.Token;
 
     internal InProcessSiloHandle Handle { get; }
@@ -60,35 +62,42 @@ public sealed class TestSilo
     /// <summary>Whether the others have been told that it is dead.</summary>
     internal bool IsDeclaredDead { get; set; }
 
-    /// <summary>The membership table, as it reaches it. Known from its start, because its services end with it.</summary>
+    /// <summary>
+    /// The membership table, as it reaches it. Known from its start, because its services end with it.
+    /// </summary>
     internal IMembershipTable Table { get; }
 
     /// <summary>
-    /// It crashes: before this returns to its caller, its connections are severed, its logs and the membership table refuse it, and its
-    /// engines' batches are dropped both ways, so nothing it does from then on has an effect. What remains of it is stopped in the background.
+    /// It crashes: before this returns to its caller, its connections are severed, its logs and the membership table
+    /// refuse it, and its engines' batches are dropped both ways, so nothing it does from then on has an effect. What
+    /// remains of it is stopped in the background.
     /// </summary>
     /// <returns>
-    /// Completes when the others have learnt of its death, after <see cref="PolyjuiceTestClusterOptions.FailureDetection"/>. Does nothing if
-    /// it has ended already.
+    /// Completes when the others have learnt of its death, after
+    /// <see cref="PolyjuiceTestClusterOptions.FailureDetection"/>. Does nothing if it has ended already.
     /// </returns>
     public Task CrashAsync() => _fleet.CrashAsync(this);
 
     /// <summary>
-    /// It stands still, as in a long garbage collection or while its machine is moved: nothing gets in or out, neither to others, nor to
-    /// its logs, nor to the membership table. Appends under way are answered when it goes on. Its code still runs on this process's processors
-    /// until it waits for something of that. The others do not notice, unless it lasts as long as their probes take or
-    /// <see cref="DeclareDeadAsync"/> says so.
+    /// It stands still, as in a long garbage collection or while its machine is moved: nothing gets in or out, neither
+    /// to others, nor to its logs, nor to the membership table. Appends under way are answered when it goes on. Its
+    /// code still runs on this process's processors until it waits for something of that. The others do not notice,
+    /// unless it lasts as long as their probes take or <see cref="DeclareDeadAsync"/> says so.
     /// </summary>
     /// <exception cref="InvalidOperationException">It has ended.</exception>
     public void Pause() => _fleet.Pause(this);
 
     /// <summary>
     /// It goes on. If it was declared dead meanwhile, it finds that out and stops, within about
-    /// <see cref="PolyjuiceTestClusterOptions.FailureDetection"/>; what it appends until then meets a fence. Does nothing if it does not stand still.
+    /// <see cref="PolyjuiceTestClusterOptions.FailureDetection"/>; what it
+    /// appends until then meets a fence. Does nothing if it does not stand still.
     /// </summary>
     public void Resume() => _fleet.Resume(this);
 
-    /// <summary>The others are told that it is dead, as if their probes had found that, and take over what is its own. It may not be dead at all.</summary>
+    /// <summary>
+    /// The others are told that it is dead, as if their probes had found
+    /// that, and take over what is its own. It may not be dead at all.
+    /// </summary>
     /// <returns>Completes when those that run know.</returns>
     public Task DeclareDeadAsync() => _fleet.DeclareDeadAsync(this);
 
@@ -107,7 +116,8 @@ public sealed class TestSilo
     public override string ToString() => $"{Name} ({Address})";
 
     /// <summary>Changes the state if it is as expected.</summary>
-    internal bool TryChange(TestSiloState from, TestSiloState to) => Interlocked.CompareExchange(ref _state, (int)to, (int)from) == (int)from;
+    internal bool TryChange(TestSiloState from, TestSiloState to) =>
+        Interlocked.CompareExchange(ref _state, (int)to, (int)from) == (int)from;
 
     /// <summary>Nothing of it is left.</summary>
     internal void NoteEnded() => _ended.TrySetResult();

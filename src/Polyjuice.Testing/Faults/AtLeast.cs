@@ -2,7 +2,10 @@ using System.Diagnostics;
 
 namespace Polyjuice.Testing;
 
-/// <summary>Waits that are never shorter than asked for. The system's timers cut fractions of a millisecond off, which of a delay of one leaves nothing.</summary>
+/// <summary>
+/// Waits that are never shorter than asked for. The system's timers cut
+/// fractions of a millisecond off, which of a delay of one leaves nothing.
+/// </summary>
 internal static class AtLeast
 {
     /// <summary>Completes when the time has passed, at most about a millisecond after.</summary>
@@ -17,6 +20,8 @@ internal static class AtLeast
     public static async Task UntilAsync(long due, CancellationToken cancellationToken = default)
     {
         for (TimeSpan left; (left = Stopwatch.GetElapsedTime(Stopwatch.GetTimestamp(), due)) > TimeSpan.Zero;)
-            await Task.Delay(TimeSpan.FromMilliseconds(Math.Ceiling(left.TotalMilliseconds)), cancellationToken).ConfigureAwait(false);
+            await Task.Delay(TimeSpan.FromMilliseconds(Math.Ceiling(left.TotalMilliseconds)), cancellationToken)
+                .ConfigureAwait(
+                    false);
     }
 }

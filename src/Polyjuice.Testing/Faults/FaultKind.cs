@@ -9,7 +9,10 @@ public enum FaultKind
     /// <summary>A silo stands still until the fault ends. The others do not notice.</summary>
     Pause,
 
-    /// <summary>A silo stands still, the others take it for dead and take over; it goes on when the fault ends, stops, and another one takes its place.</summary>
+    /// <summary>
+    /// A silo stands still, the others take it for dead and take over; it
+    /// goes on when the fault ends, stops, and another one takes its place.
+    /// </summary>
     Deposition,
 
     /// <summary>A silo leaves in good order; another one joins when the fault ends.</summary>
@@ -39,7 +42,9 @@ public enum FaultKind
     /// <summary>One silo's appends take longer.</summary>
     AppendDelay,
 
-    /// <summary>Some of one silo's appends fail: before they are written, after, or with the write yet to come.</summary>
+    /// <summary>
+    /// Some of one silo's appends fail: before they are written, after, or with the write yet to come.
+    /// </summary>
     AppendFailure,
 
     /// <summary>One silo finds the disk full.</summary>

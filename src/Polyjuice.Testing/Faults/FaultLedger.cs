@@ -3,7 +3,9 @@ using System.Text;
 
 namespace Polyjuice.Testing;
 
-/// <summary>What a fault script was to do and has done, with its seed. Its text is what a failing run should say. Thread-safe.</summary>
+/// <summary>
+/// What a fault script was to do and has done, with its seed. Its text is what a failing run should say. Thread-safe.
+/// </summary>
 public sealed class FaultLedger
 {
     private readonly Lock _gate = new();
@@ -54,11 +56,14 @@ public sealed class FaultLedger
 /// <summary>A fault that a script has come to.</summary>
 /// <param name="At">When it began, from the script's begin on.</param>
 /// <param name="Kind">What it was.</param>
-/// <param name="Target">Whom it befell; <see langword="null"/> if it was skipped, because it would have befallen nobody, or too many.</param>
+/// <param name="Target">
+/// Whom it befell; <see langword="null"/> if it was skipped, because it would have befallen nobody, or too many.
+/// </param>
 /// <param name="Duration">How long it lasts.</param>
 public sealed record FaultEntry(TimeSpan At, FaultKind Kind, string? Target, TimeSpan Duration)
 {
     /// <inheritdoc/>
     public override string ToString() => string.Create(
-        CultureInfo.InvariantCulture, $"{At.TotalSeconds,8:F3} s {Kind} {(Target is null ? "skipped" : $"of {Target} for {Duration.TotalSeconds:F3} s")}");
+        CultureInfo.InvariantCulture,
+        $"{At.TotalSeconds,8:F3} s {Kind} {(Target is null ? "skipped" : $"of {Target} for {Duration.TotalSeconds:F3} s")}");
 }

@@ -7,7 +7,10 @@ namespace Polyjuice.Testing;
 /// <param name="Choice">Draws the silos that it befalls from those that run then.</param>
 internal readonly record struct PlannedFault(TimeSpan At, FaultKind Kind, TimeSpan Duration, int Choice);
 
-/// <summary>Draws a script's faults from its seed. Each kind has its own chances, so that leaving one out leaves the others as they are.</summary>
+/// <summary>
+/// Draws a script's faults from its seed. Each kind has its own
+/// chances, so that leaving one out leaves the others as they are.
+/// </summary>
 internal static class FaultPlan
 {
     /// <summary>The faults, in the order of their times.</summary>
@@ -36,6 +39,10 @@ internal static class FaultPlan
     {
         var at = after + (faults.MeanTimes[kind] * -Math.Log(1 - random.NextDouble()));
         var duration = faults.DurationMax * (0.1 + (0.9 * random.NextDouble()));
-        return new(at, kind, faults.Durations.TryGetValue(kind, out var fixedDuration) ? fixedDuration : duration, random.Next());
+        return new(
+            at,
+            kind,
+            faults.Durations.TryGetValue(kind, out var fixedDuration) ? fixedDuration : duration,
+            random.Next());
     }
 }

@@ -53,7 +53,8 @@ internal sealed class FaultScript
         lock (_gate)
         {
             begun = Begin(fault);
-            if (begun is { } taken && !_underWay.Add((fault.Kind, taken.Target))) throw new UnreachableException("A fault was begun twice.");
+            if (begun is { } taken && !_underWay.Add((fault.Kind, taken.Target)))
+                throw new UnreachableException("A fault was begun twice.");
         }
 
         Ledger.Add(new(Stopwatch.GetElapsedTime(_began), fault.Kind, begun?.Target, fault.Duration));
@@ -72,19 +73,39 @@ internal sealed class FaultScript
         FaultKind.Pause => OfOne(fault, takesAway: true, silo => Begun(silo.Pause, silo.Resume)),
         FaultKind.Deposition => OfOne(fault, takesAway: true, Depose),
         FaultKind.AppendDelay => OfOne(fault, takesAway: false, DelayAppends),
-        FaultKind.AppendFailure => OfOne(fault, takesAway: false, silo => Begun(() => FailAppends(silo, _faults.Share / 3), () => FailAppends(silo, 0))),
-        FaultKind.FullDisk => OfOne(fault, takesAway: false, silo => Begun(() => silo.Log.IsFull = true, () => silo.Log.IsFull = false)),
-        FaultKind.Partition => OfTwo(fault, Names(), (one, other) => Begun(() => _network.Partition(one, other), () => _network.Unpartition(one, other))),
-        FaultKind.OneWayPartition => OfTwo(fault, Names(), (one, other) => Begun(() => _network.Block(one, other), () => _network.Unblock(one, other))),
-        FaultKind.Disconnection => OfTwo(fault, [.. Names(), ClusterNetwork.Client], (one, other) => Begun(() => _network.Disconnect(one, other), () => { })),
+        FaultKind.AppendFailure =>
+            OfOne(
+                fault,
+                takesAway: false,
+                silo => Begun(() => FailAppends(silo, _faults.Share / 3), () => FailAppends(silo, 0))),
+        FaultKind.FullDisk =>
+            OfOne(fault, takesAway: false, silo => Begun(() => silo.Log.IsFull = true, () => silo.Log.IsFull = false)),
+        FaultKind.Partition =>
+            OfTwo(
+                fault,
+                Names(),
+                (one, other) => Begun(() => _network.Partition(one, other), () => _network.Unpartition(one, other))),
+        FaultKind.OneWayPartition =>
+            OfTwo(
+                fault,
+                Names(),
+                (one, other) => Begun(() => _network.Block(one, other), () => _network.Unblock(one, other))),
+        FaultKind.Disconnection =>
+            OfTwo(
+                fault,
+                [.. Names(), ClusterNetwork.Client],
+                (one, other) => Begun(() => _network.Disconnect(one, other), () => { })),
         FaultKind.BatchLoss => OfAll(fault, _network.Batches.Loss, value => _network.Batches.Loss = value),
-        FaultKind.BatchDuplication => OfAll(fault, _network.Batches.Duplication, value => _network.Batches.Duplication = value),
-        FaultKind.BatchReordering => OfAll(fault, _network.Batches.Reordering, value => _network.Batches.Reordering = value),
+        FaultKind.BatchDuplication =>
+            OfAll(fault, _network.Batches.Duplication, value => _network.Batches.Duplication = value),
+        FaultKind.BatchReordering =>
+            OfAll(fault, _network.Batches.Reordering, value => _network.Batches.Reordering = value),
         FaultKind.NetworkDelay => DelayNetwork(fault),
         _ => throw new UnreachableException($"There is no fault {fault.Kind}."),
     };
 
-    private (string Target, Task Begun, Func<Task> End)? OfOne(PlannedFault fault, bool takesAway, Func<TestSilo, (Task Begun, Func<Task> End)> begin)
+    private (string Target, Task Begun, Func<Task> End)? OfOne(
+        PlannedFault fault, bool takesAway, Func<TestSilo, (Task Begun, Func<Task> End)> begin)
     {
         var silos = Running();
         if (silos.Length == 0 || (takesAway && silos.Length <= _faults.SilosMin)) return null;
@@ -94,7 +115,8 @@ internal sealed class FaultScript
         return (silo.Name, begun, end);
     }
 
-    private (string Target, Task Begun, Func<Task> End)? OfTwo(PlannedFault fault, string[] names, Func<string, string, (Task Begun, Func<Task> End)> begin)
+    private (string Target, Task Begun, Func<Task> End)? OfTwo(
+        PlannedFault fault, string[] names, Func<string, string, (Task Begun, Func<Task> End)> begin)
     {
         if (names.Length < 2) return null;
         var one = fault.Choice % names.Length;
@@ -138,11 +160,13 @@ internal sealed class FaultScript
         });
     }
 
-    private static void FailAppends(TestSilo silo, double share) => (silo.Log.FailBefore, silo.Log.FailAfter, silo.Log.FailLate) = (share, share, share);
+    private static void FailAppends(TestSilo silo, double share) =>
+        (silo.Log.FailBefore, silo.Log.FailAfter, silo.Log.FailLate) = (share, share, share);
 
     private async Task StartOneAsync() => await _fleet.StartAsync().ConfigureAwait(false);
 
-    private TestSilo[] Running() => [.. _fleet.Silos.Where(silo => silo is { State: TestSiloState.Running, IsDeclaredDead: false })];
+    private TestSilo[] Running() =>
+        [.. _fleet.Silos.Where(silo => silo is { State: TestSiloState.Running, IsDeclaredDead: false })];
 
     private string[] Names() => [.. Running().Select(silo => silo.Name)];
 

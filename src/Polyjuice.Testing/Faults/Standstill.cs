@@ -9,7 +9,8 @@ internal sealed class Standstill
     public bool IsOn => Volatile.Read(ref _ends) is not null;
 
     /// <summary>Work stands still from now on. Does nothing if it does already.</summary>
-    public void Begin() => Interlocked.CompareExchange(ref _ends, new(TaskCreationOptions.RunContinuationsAsynchronously), null);
+    public void Begin() =>
+        Interlocked.CompareExchange(ref _ends, new(TaskCreationOptions.RunContinuationsAsynchronously), null);
 
     /// <summary>What stood still goes on.</summary>
     public void End() => Interlocked.Exchange(ref _ends, null)?.TrySetResult();

@@ -3,8 +3,8 @@ using Polyjuice.Isolation;
 namespace Polyjuice.Testing;
 
 /// <summary>
-/// Makes a history of what was recorded. Every transaction has a process of its own, so that nothing is said to follow from
-/// the order of a process: it would only repeat what follows from real time.
+/// Makes a history of what was recorded. Every transaction has a process of its own, so that nothing is said to follow
+/// from the order of a process: it would only repeat what follows from real time.
 /// </summary>
 internal static class HistoryAssembly
 {
@@ -16,8 +16,9 @@ internal static class HistoryAssembly
 
     public static History Of(IEnumerable<RecordedOutcome> outcomes, Func<long, long> nanosecondsOf)
     {
-        // What has not ended is told last, as unknown, so that what it has read so far is told with it. What a transaction has
-        // dropped shares its moments: an order among those is arbitrary, and an invocation comes before its completion.
+        // What has not ended is told last, as unknown, so that what it has read so far is told with it. What a
+        // transaction has dropped shares its moments: an order among those
+        // is arbitrary, and an invocation comes before its completion.
         var events = outcomes
             .SelectMany((outcome, process) => new[]
             {

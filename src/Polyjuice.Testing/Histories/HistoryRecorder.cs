@@ -7,15 +7,15 @@ using OrleansContext = Orleans.Transactions.TransactionContext;
 namespace Polyjuice.Testing;
 
 /// <summary>
-/// Records what transactions of the application's own grains see and write, on all silos of one cluster that run in this
-/// process, and judges it. Each transactional state is a register, whose values are the numbers of the updates that left
-/// them; every update reads what it overwrites, so the order of versions is known. A history grows with every access, by
-/// some hundred bytes, for as long as the recorder lives. Thread-safe.
+/// Records what transactions of the application's own grains see and write, on all silos of one cluster that run in
+/// this process, and judges it. Each transactional state is a register, whose values are the numbers of the updates
+/// that left them; every update reads what it overwrites, so the order of versions is known. A history grows with every
+/// access, by some hundred bytes, for as long as the recorder lives. Thread-safe.
 /// </summary>
 /// <remarks>
-/// Recorded are accesses through <c>ITransactionalState&lt;T&gt;</c>, and neither dry runs nor <c>ITransactionCommitter</c>.
-/// An update that is lost shows only if something reads the state afterwards. States that were stored without a recorder
-/// can't be read with one, nor the other way round.
+/// Recorded are accesses through <c>ITransactionalState&lt;T&gt;</c>, and neither dry runs nor
+/// <c>ITransactionCommitter</c>. An update that is lost shows only if something reads the state afterwards. States that
+/// were stored without a recorder can't be read with one, nor the other way round.
 /// </remarks>
 public sealed class HistoryRecorder : ITransactionObserver
 {
@@ -61,7 +61,9 @@ public sealed class HistoryRecorder : ITransactionObserver
     internal void Add(Guid transactionId, RecordedAttempt attempt) => _attempts[transactionId] = attempt;
 
     /// <summary>An access of the ambient transaction begins.</summary>
-    /// <returns><see langword="null"/> if it is not to be recorded: there is no transaction, or it is a dry run.</returns>
+    /// <returns>
+    /// <see langword="null"/> if it is not to be recorded: there is no transaction, or it is a dry run.
+    /// </returns>
     internal RecordedStep? Begin(string key)
     {
         if (TransactionContext.IsReconnaissance || OrleansContext.GetTransactionInfo() is not { } info) return null;
@@ -76,7 +78,8 @@ public sealed class HistoryRecorder : ITransactionObserver
     internal long NextOrder() => Interlocked.Increment(ref _lastOrder);
 
     /// <summary>
-    /// The next moment of the history. Who gets a lower one than another came before it: real time is judged by this alone.
+    /// The next moment of the history. Who gets a lower one than
+    /// another came before it: real time is judged by this alone.
     /// </summary>
     internal long NextEvent()
     {

@@ -11,8 +11,9 @@ namespace Polyjuice.Testing;
 public static class HistorySiloBuilderExtensions
 {
     /// <summary>
-    /// Records the transactional states of a silo's grains. After <c>UsePolyjuice()</c>, or after Orleans' own <c>UseTransactions()</c>.
-    /// All silos of the cluster must run in this process and have the same recorder, from its first transaction on.
+    /// Records the transactional states of a silo's grains. After <c>UsePolyjuice()</c>, or after Orleans' own
+    /// <c>UseTransactions()</c>. All silos of the cluster must run in this
+    /// process and have the same recorder, from its first transaction on.
     /// </summary>
     /// <param name="silo">The silo.</param>
     /// <param name="recorder">Who is told.</param>
@@ -23,8 +24,10 @@ public static class HistorySiloBuilderExtensions
         ArgumentNullException.ThrowIfNull(recorder);
         var services = silo.Services;
         if (!services.Has<ITransactionalStateFactory>())
-            throw new InvalidOperationException($"The silo has no {nameof(ITransactionalStateFactory)}: call UsePolyjuice() before RecordHistory().");
-        services.Decorate<ITransactionalStateFactory>((inner, provider) => new RecordedStateFactory(inner, recorder, provider));
+            throw new InvalidOperationException(
+                $"The silo has no {nameof(ITransactionalStateFactory)}: call UsePolyjuice() before RecordHistory().");
+        services.Decorate<ITransactionalStateFactory>(
+            (inner, provider) => new RecordedStateFactory(inner, recorder, provider));
         if (services.Has<IPolyjuiceSilo>()) services.AddSingleton<ITransactionObserver>(recorder);
         else services.Decorate<ITransactionAgent>((inner, _) => new RecordedAgent(inner, recorder));
         return silo;

@@ -4,9 +4,9 @@ using Polyjuice.Isolation;
 namespace Polyjuice.Testing;
 
 /// <summary>
-/// One attempt at a transaction. Its code runs once, or again when the engine lets a part of what it had done stand. Then the
-/// writes of that part are made anew and must be the same ones, or the engine would not know them again: a write of the same
-/// content on the same version gets the stamp that it had. Thread-safe.
+/// One attempt at a transaction. Its code runs once, or again when the engine lets a part of what it had done stand.
+/// Then the writes of that part are made anew and must be the same ones, or the engine would not know them again: a
+/// write of the same content on the same version gets the stamp that it had. Thread-safe.
 /// </summary>
 internal sealed class RecordedAttempt(HistoryRecorder recorder, long began)
 {
@@ -19,7 +19,9 @@ internal sealed class RecordedAttempt(HistoryRecorder recorder, long began)
     /// <summary>When it began, on the recorder's count of events.</summary>
     public long Began => began;
 
-    /// <summary>Another run of it begins: what the one before did stands only as far as this one does it again.</summary>
+    /// <summary>
+    /// Another run of it begins: what the one before did stands only as far as this one does it again.
+    /// </summary>
     public void Restart()
     {
         lock (_gate)
@@ -49,7 +51,9 @@ internal sealed class RecordedAttempt(HistoryRecorder recorder, long began)
         return before with { Written = state.Stamp };
     }
 
-    /// <summary>The steps of its last run, in the order in which each state was accessed, and what else it wrote.</summary>
+    /// <summary>
+    /// The steps of its last run, in the order in which each state was accessed, and what else it wrote.
+    /// </summary>
     /// <param name="mayBeEffective">
     /// Whether writes of accesses that are not over count: the attempt has not ended, or nobody knows how.
     /// </param>
@@ -57,7 +61,8 @@ internal sealed class RecordedAttempt(HistoryRecorder recorder, long began)
     {
         lock (_gate)
         {
-            var seen = _steps.Where(step => step.Sight is not null).Select(step => (step.Key, Sight: step.Sight!.Value));
+            var seen = _steps.Where(step => step.Sight is not null)
+                .Select(step => (step.Key, Sight: step.Sight!.Value));
             var steps = new List<MicroOp>();
             var kept = new HashSet<long>();
             foreach (var (key, sight) in seen.OrderBy(step => step.Sight.Order))

@@ -12,7 +12,8 @@ internal sealed class RecordedStateFactory(
     private readonly IGrainContextAccessor _grains = services.GetRequiredService<IGrainContextAccessor>();
 
     /// <inheritdoc/>
-    public ITransactionalState<TState> Create<TState>(TransactionalStateConfiguration config) where TState : class, new() =>
+    public ITransactionalState<TState> Create<TState>(
+        TransactionalStateConfiguration config) where TState : class, new() =>
         new RecordedState<TState>(
             inner.Create<Stamped<TState>>(config),
             recorder,

@@ -1,8 +1,8 @@
 namespace Polyjuice.Testing;
 
 /// <summary>
-/// One access of a run: what was seen and written where the function ran, which may be more than once; the last time counts,
-/// unless the engine says by its answer that it was another.
+/// One access of a run: what was seen and written where the function ran, which may be more than once; the last time
+/// counts, unless the engine says by its answer that it was another.
 /// </summary>
 /// <param name="attempt">Whose it is.</param>
 /// <param name="key">The state.</param>

@@ -24,7 +24,8 @@ internal sealed class RecordedTransaction(HistoryRecorder recorder, long began) 
                 return;
             }
 
-            // The caller asked for the transaction, and not for its attempts: the first one's beginning stands for that.
+            // The caller asked for the transaction, and not for its
+            // attempts: the first one's beginning stands for that.
             var attempt = new RecordedAttempt(recorder, _attempts.Count == 0 ? began : recorder.NextEvent());
             _attempts.Add(attempt);
             _last = transactionId;

@@ -15,7 +15,9 @@ internal sealed class Stamped<T> where T : class, new()
     [Id(1)]
     public long Stamp { get; set; }
 
-    /// <summary>Who gave that number: what an earlier recording wrote counts as the initial state of this one.</summary>
+    /// <summary>
+    /// Who gave that number: what an earlier recording wrote counts as the initial state of this one.
+    /// </summary>
     [Id(2)]
     public Guid Recording { get; set; }
 }

@@ -3,7 +3,10 @@ using Polyjuice.Storage;
 
 namespace Polyjuice.Testing;
 
-/// <summary>The logs that all silos of a test cluster share. They belong to the cluster, and not to the silo that stops first. Thread-safe.</summary>
+/// <summary>
+/// The logs that all silos of a test cluster share. They belong to
+/// the cluster, and not to the silo that stops first. Thread-safe.
+/// </summary>
 internal sealed class ClusterLogs : IAsyncDisposable
 {
     private readonly IAsyncDisposable? _own;
@@ -20,8 +23,11 @@ internal sealed class ClusterLogs : IAsyncDisposable
     {
         if (options.Logs is { } given) return new(given, null);
         var partitions = options.Partitions == 0 ? options.Silos : options.Partitions;
-        if (options.DataFolder is not { } folder) return new(new MemoryLogStore(partitions, takesCheckpoints: true), null);
-        var files = await FileLogStore.OpenAsync(new FileLogOptions { Directory = folder, NewPartitions = partitions }, NullLogger.Instance, CancellationToken.None)
+        if (options.DataFolder is not { } folder)
+            return new(new MemoryLogStore(partitions, takesCheckpoints: true), null);
+        var files = await FileLogStore.OpenAsync(
+            new FileLogOptions { Directory = folder, NewPartitions = partitions }, NullLogger.Instance,
+            CancellationToken.None)
             .ConfigureAwait(false);
         if (options.Partitions == 0 || files.PartitionCount == options.Partitions) return new(files, files);
         await files.DisposeAsync().ConfigureAwait(false);

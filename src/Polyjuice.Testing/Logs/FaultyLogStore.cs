@@ -5,8 +5,8 @@ namespace Polyjuice.Testing;
 
 /// <summary>
 /// Logs with faults around others: one silo's view of logs that several share. What it does keeps to the contract of
-/// <see cref="IPartitionLog"/>, so an engine must come through all of it. Disposing of the logs is left to whoever has made them.
-/// Thread-safe.
+/// <see cref="IPartitionLog"/>, so an engine must come through all of it. Disposing of the logs is left to whoever has
+/// made them. Thread-safe.
 /// </summary>
 /// <param name="inner">The logs.</param>
 /// <param name="faults">What goes wrong.</param>
@@ -45,12 +45,14 @@ internal sealed class FaultyLog(IPartitionLog inner, LogFaults faults) : IPartit
     private string Place => Location.Length == 0 ? "the logs" : Location;
 
     /// <inheritdoc/>
-    public ValueTask<AppendResult> AppendAsync(long position, BatchId batchId, ReadOnlyMemory<byte> batch, CancellationToken cancellationToken) =>
+    public ValueTask<AppendResult> AppendAsync(
+        long position, BatchId batchId, ReadOnlyMemory<byte> batch, CancellationToken cancellationToken) =>
         AppendAsync(null, position, batchId, batch, cancellationToken);
 
     /// <inheritdoc/>
     public ValueTask<AppendResult> AppendBehindAsync(
-        BatchId behind, long position, BatchId batchId, ReadOnlyMemory<byte> batch, CancellationToken cancellationToken) =>
+        BatchId behind, long position, BatchId batchId, ReadOnlyMemory<byte> batch,
+        CancellationToken cancellationToken) =>
         AppendAsync(behind, position, batchId, batch, cancellationToken);
 
     /// <inheritdoc/>
@@ -61,7 +63,8 @@ internal sealed class FaultyLog(IPartitionLog inner, LogFaults faults) : IPartit
     }
 
     /// <inheritdoc/>
-    public async IAsyncEnumerable<ReadOnlyMemory<byte>> ReadAsync(long from, long to, [EnumeratorCancellation] CancellationToken cancellationToken)
+    public async IAsyncEnumerable<ReadOnlyMemory<byte>> ReadAsync(
+        long from, long to, [EnumeratorCancellation] CancellationToken cancellationToken)
     {
         // Batches run on the caller's thread.
         await foreach (var batch in inner.ReadAsync(from, to, cancellationToken))
@@ -79,7 +82,8 @@ internal sealed class FaultyLog(IPartitionLog inner, LogFaults faults) : IPartit
     }
 
     /// <inheritdoc/>
-    public async ValueTask WriteCheckpointAsync(long position, IAsyncEnumerable<ReadOnlyMemory<byte>> content, CancellationToken cancellationToken)
+    public async ValueTask WriteCheckpointAsync(
+        long position, IAsyncEnumerable<ReadOnlyMemory<byte>> content, CancellationToken cancellationToken)
     {
         await EnterAsync(cancellationToken);
         faults.Room(Place);
@@ -100,7 +104,8 @@ internal sealed class FaultyLog(IPartitionLog inner, LogFaults faults) : IPartit
     }
 
     private async ValueTask<AppendResult> AppendAsync(
-        BatchId? behind, long position, BatchId batchId, ReadOnlyMemory<byte> batch, CancellationToken cancellationToken)
+        BatchId? behind, long position, BatchId batchId, ReadOnlyMemory<byte> batch,
+        CancellationToken cancellationToken)
     {
         AppendFate fate;
         ValueTask<AppendResult> append;
@@ -124,7 +129,8 @@ internal sealed class FaultyLog(IPartitionLog inner, LogFaults faults) : IPartit
         var result = await append.ConfigureAwait(false);
         if (fate.Delay > TimeSpan.Zero) await AtLeast.WaitAsync(fate.Delay, cancellationToken).ConfigureAwait(false);
         await faults.PassAsync(cancellationToken).ConfigureAwait(false);
-        if (fate.Failure == AppendFailure.After) throw new IOException($"The answer of {Place} was lost (a fault of the test).");
+        if (fate.Failure == AppendFailure.After)
+            throw new IOException($"The answer of {Place} was lost (a fault of the test).");
         return result;
     }
 
@@ -134,9 +140,11 @@ internal sealed class FaultyLog(IPartitionLog inner, LogFaults faults) : IPartit
         {
             await EnterAsync(cancellationToken).ConfigureAwait(false);
             faults.Room(Place);
-            if (behind is { } first && IsUnasked(first)) throw new IOException($"The append before this one to {Place} has failed.");
+            if (behind is { } first && IsUnasked(first))
+                throw new IOException($"The append before this one to {Place} has failed.");
             var fate = faults.Draw();
-            if (fate.Failure == AppendFailure.Before) throw new IOException($"The append to {Place} has failed (a fault of the test).");
+            if (fate.Failure == AppendFailure.Before)
+                throw new IOException($"The append to {Place} has failed (a fault of the test).");
             if (fate.Failure != AppendFailure.Late) Asked(batchId);
             else NotAsked(batchId);
             return fate;
@@ -179,7 +187,8 @@ internal sealed class FaultyLog(IPartitionLog inner, LogFaults faults) : IPartit
     }
 
     private ValueTask<AppendResult> AskAsync(
-        BatchId? behind, long position, BatchId batchId, ReadOnlyMemory<byte> batch, CancellationToken cancellationToken) =>
+        BatchId? behind, long position, BatchId batchId, ReadOnlyMemory<byte> batch,
+        CancellationToken cancellationToken) =>
         behind is { } first
             ? inner.AppendBehindAsync(first, position, batchId, batch, cancellationToken)
             : inner.AppendAsync(position, batchId, batch, cancellationToken);

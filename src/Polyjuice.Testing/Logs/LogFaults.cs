@@ -25,49 +25,67 @@ public sealed class LogFaults
     internal LogFaults(int seed = 0) => _random = new(seed);
 
     /// <summary>
-    /// How much longer each append takes. The batch is durable first, and its appender hears of it later. Timers of the system count in
-    /// milliseconds, so it is up to about a millisecond more. Default 0; at most 1 min.
+    /// How much longer each append takes. The batch is durable first, and its appender hears of it later. Timers of the
+    /// system count in milliseconds, so it is up to about a millisecond more. Default 0; at most 1 min.
     /// </summary>
     /// <exception cref="ArgumentOutOfRangeException">It is out of its bounds.</exception>
     public TimeSpan AppendDelay { get => Read(ref _appendDelay); set => Write(ref _appendDelay, Delay(value)); }
 
-    /// <summary>Each append takes up to so much longer than <see cref="AppendDelay"/> says, evenly spread. Default 0; at most 1 min.</summary>
+    /// <summary>
+    /// Each append takes up to so much longer than <see cref="AppendDelay"/>
+    /// says, evenly spread. Default 0; at most 1 min.
+    /// </summary>
     /// <exception cref="ArgumentOutOfRangeException">It is out of its bounds.</exception>
-    public TimeSpan AppendDelaySpread { get => Read(ref _appendDelaySpread); set => Write(ref _appendDelaySpread, Delay(value)); }
+    public TimeSpan AppendDelaySpread
+    {
+        get => Read(ref _appendDelaySpread);
+        set => Write(ref _appendDelaySpread, Delay(value));
+    }
 
     /// <summary>The share of appends that fail before anything is written. Default 0; 0 to 1.</summary>
     /// <exception cref="ArgumentOutOfRangeException">It is out of its bounds.</exception>
     public double FailBefore { get => Read(ref _failBefore); set => Write(ref _failBefore, Share.Of(value)); }
 
-    /// <summary>The share of the other appends that are written, and fail all the same (rule L3). Default 0; 0 to 1.</summary>
+    /// <summary>
+    /// The share of the other appends that are written, and fail all the same (rule L3). Default 0; 0 to 1.
+    /// </summary>
     /// <exception cref="ArgumentOutOfRangeException">It is out of its bounds.</exception>
     public double FailAfter { get => Read(ref _failAfter); set => Write(ref _failAfter, Share.Of(value)); }
 
     /// <summary>
-    /// The share of the remaining appends that fail at once and are written up to 100 ms later, if their position is still free then
-    /// (rule L3). Default 0; 0 to 1.
+    /// The share of the remaining appends that fail at once and are written up to 100 ms later, if their position is
+    /// still free then (rule L3). Default 0; 0 to 1.
     /// </summary>
     /// <exception cref="ArgumentOutOfRangeException">It is out of its bounds.</exception>
     public double FailLate { get => Read(ref _failLate); set => Write(ref _failLate, Share.Of(value)); }
 
-    /// <summary>Whether there is no room: appends and checkpoints fail and leave nothing, reads work. Default no.</summary>
+    /// <summary>
+    /// Whether there is no room: appends and checkpoints fail and leave nothing, reads work. Default no.
+    /// </summary>
     public bool IsFull { get => Read(ref _isFull); set => Write(ref _isFull, value); }
 
     /// <summary>
-    /// Whether the silo has lost access: every call fails and nothing more is written, not even what is late. Default no.
+    /// Whether the silo has lost access: every call fails and
+    /// nothing more is written, not even what is late. Default no.
     /// </summary>
     public bool IsRefused { get => Read(ref _isRefused); set => Write(ref _isRefused, value); }
 
     /// <summary>How often what has happened.</summary>
     public LogFaultCounts Counts => Read(ref _counts);
 
-    /// <summary>Calls stand still from now on, and so do the answers of those that are under way. Does nothing if they do already.</summary>
+    /// <summary>
+    /// Calls stand still from now on, and so do the answers of those
+    /// that are under way. Does nothing if they do already.
+    /// </summary>
     public void Hold() => _hold.Begin();
 
     /// <summary>What stood still goes on.</summary>
     public void Release() => _hold.End();
 
-    /// <summary>Ends all delays and failures that are set, a full disk included; not <see cref="IsRefused"/> and not <see cref="Hold"/>.</summary>
+    /// <summary>
+    /// Ends all delays and failures that are set, a full disk included;
+    /// not <see cref="IsRefused"/> and not <see cref="Hold"/>.
+    /// </summary>
     public void Clear()
     {
         lock (_gate)
@@ -137,7 +155,9 @@ public sealed class LogFaults
 
     private TimeSpan DrawDelay()
     {
-        var delay = _appendDelaySpread == default ? _appendDelay : _appendDelay + (_appendDelaySpread * _random.NextDouble());
+        var delay = _appendDelaySpread == default
+            ? _appendDelay
+            : _appendDelay + (_appendDelaySpread * _random.NextDouble());
         if (delay > TimeSpan.Zero) _counts.Delayed++;
         return delay;
     }

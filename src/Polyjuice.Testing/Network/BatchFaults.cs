@@ -1,8 +1,8 @@
 namespace Polyjuice.Testing;
 
 /// <summary>
-/// What happens to the batches that silos' engines send each other. It may be changed at any time and takes effect at the next batch.
-/// Thread-safe.
+/// What happens to the batches that silos' engines send each other. It may be changed at any time and takes effect at
+/// the next batch. Thread-safe.
 /// </summary>
 public sealed class BatchFaults
 {
@@ -22,11 +22,16 @@ public sealed class BatchFaults
     /// <exception cref="ArgumentOutOfRangeException">It is out of its bounds.</exception>
     public double Loss { get => Read(ref _loss); set => Write(ref _loss, Share.Of(value)); }
 
-    /// <summary>The share of batches that come twice, the second time later by up to <see cref="HeldUpTo"/>. Default 0; 0 to 1.</summary>
+    /// <summary>
+    /// The share of batches that come twice, the second time later by up to <see cref="HeldUpTo"/>. Default 0; 0 to 1.
+    /// </summary>
     /// <exception cref="ArgumentOutOfRangeException">It is out of its bounds.</exception>
     public double Duplication { get => Read(ref _duplication); set => Write(ref _duplication, Share.Of(value)); }
 
-    /// <summary>The share of batches that are held back by up to <see cref="HeldUpTo"/>, so that later ones overtake. Default 0; 0 to 1.</summary>
+    /// <summary>
+    /// The share of batches that are held back by up to
+    /// <see cref="HeldUpTo"/>, so that later ones overtake. Default 0; 0 to 1.
+    /// </summary>
     /// <exception cref="ArgumentOutOfRangeException">It is out of its bounds.</exception>
     public double Reordering { get => Read(ref _reordering); set => Write(ref _reordering, Share.Of(value)); }
 
@@ -98,7 +103,9 @@ public sealed class BatchFaults
 
 /// <summary>How often what has happened to the batches that silos' engines send each other.</summary>
 /// <param name="Batches">All of them.</param>
-/// <param name="Blocked">Lost because of <see cref="ClusterNetwork.Block"/>, or because one of the silos has crashed.</param>
+/// <param name="Blocked">
+/// Lost because of <see cref="ClusterNetwork.Block"/>, or because one of the silos has crashed.
+/// </param>
 /// <param name="Lost">Lost by chance.</param>
 /// <param name="Doubled">Sent twice.</param>
 /// <param name="HeldBack">Sent later.</param>

@@ -4,13 +4,15 @@ using Microsoft.AspNetCore.Connections;
 namespace Polyjuice.Testing;
 
 /// <summary>
-/// The network of a test cluster. Messages between processes can be delayed, connections severed, and the batches that silos' engines
-/// exchange lost, doubled and held back; all of it may change at any time. Processes are named by <see cref="TestSilo.Name"/> and
-/// <see cref="Client"/>, and what is said of a name also holds for a silo that returns under it. Thread-safe.
+/// The network of a test cluster. Messages between processes can be delayed, connections severed, and the batches that
+/// silos' engines exchange lost, doubled and held back; all of it may change at any time. Processes are named by
+/// <see cref="TestSilo.Name"/> and <see cref="Client"/>, and what is said
+/// of a name also holds for a silo that returns under it. Thread-safe.
 /// </summary>
 /// <remarks>
-/// Delays hold for connections, so for grain calls and engines' batches alike; messages within a process are never delayed. Calls are not
-/// lost one by one, because Orleans' connections are reliable: they are lost with their connection.
+/// Delays hold for connections, so for grain calls and engines' batches alike; messages within a process are never
+/// delayed. Calls are not lost one by one, because Orleans'
+/// connections are reliable: they are lost with their connection.
 /// </remarks>
 public sealed class ClusterNetwork
 {
@@ -28,7 +30,10 @@ public sealed class ClusterNetwork
     private readonly List<NetworkConnection> _connections = [];
     private TimeSpan _delay;
 
-    /// <summary>A network without processes. A <see cref="PolyjuiceTestCluster"/> makes its own; <c>UseNetwork</c> puts others on one.</summary>
+    /// <summary>
+    /// A network without processes. A <see cref="PolyjuiceTestCluster"/>
+    /// makes its own; <c>UseNetwork</c> puts others on one.
+    /// </summary>
     /// <param name="delay">See <see cref="Delay"/>.</param>
     /// <param name="seed">What the chances of <see cref="Batches"/> are drawn from.</param>
     /// <exception cref="ArgumentOutOfRangeException">The delay is out of its bounds.</exception>
@@ -73,7 +78,10 @@ public sealed class ClusterNetwork
 
     internal NetworkNode ClientNode { get; } = new(Client);
 
-    /// <summary>Sets the delay from one process to another, one way, in place of <see cref="Delay"/>; <see langword="null"/> unsets it.</summary>
+    /// <summary>
+    /// Sets the delay from one process to another, one way, in place
+    /// of <see cref="Delay"/>; <see langword="null"/> unsets it.
+    /// </summary>
     /// <param name="from">Who sends.</param>
     /// <param name="to">Who receives.</param>
     /// <param name="delay">0 to 10 s.</param>
@@ -90,8 +98,8 @@ public sealed class ClusterNetwork
     }
 
     /// <summary>
-    /// Breaks all connections between two processes, and every new one. Calls under way on them fail or time out. If it lasts, silos
-    /// declare each other dead.
+    /// Breaks all connections between two processes, and every new one. Calls under way on them fail or time out. If it
+    /// lasts, silos declare each other dead.
     /// </summary>
     /// <param name="one">A process's name.</param>
     /// <param name="other">Another one's.</param>
@@ -156,7 +164,9 @@ public sealed class ClusterNetwork
         Unblock(other, one);
     }
 
-    /// <summary>Ends what <see cref="Sever"/>, <see cref="Block"/> and <see cref="Partition"/> began between two processes.</summary>
+    /// <summary>
+    /// Ends what <see cref="Sever"/>, <see cref="Block"/> and <see cref="Partition"/> began between two processes.
+    /// </summary>
     /// <param name="one">A process's name.</param>
     /// <param name="other">Another one's.</param>
     public void Heal(string one, string other)
@@ -199,8 +209,13 @@ public sealed class ClusterNetwork
     {
         lock (_gate)
         {
-            foreach (var port in _ports.Where(port => ReferenceEquals(port.Value, node)).Select(port => port.Key).ToArray()) _ports.Remove(port);
-            foreach (var line in _lines.Keys.Where(line => ReferenceEquals(line.From, node) || ReferenceEquals(line.To, node)).ToArray()) _lines.Remove(line);
+            foreach (var port in _ports.Where(port => ReferenceEquals(port.Value, node)).Select(port => port.Key)
+                .ToArray())
+                _ports.Remove(port);
+            foreach (var line in _lines.Keys.Where(
+                line => ReferenceEquals(line.From, node) || ReferenceEquals(line.To, node))
+                .ToArray())
+                _lines.Remove(line);
         }
     }
 
@@ -241,8 +256,10 @@ public sealed class ClusterNetwork
         lock (_gate)
         {
             var isCut = connection.Own.IsCut
-                || (connection.Other is { } other && (other.IsCut || _severed.Contains(Pair(connection.Own.Name, other.Name))));
-            if (isCut) throw new ConnectionAbortedException($"{connection.Own} can't be reached (a fault of the test).");
+                || (connection.Other is { } other
+                    && (other.IsCut || _severed.Contains(Pair(connection.Own.Name, other.Name))));
+            if (isCut)
+                throw new ConnectionAbortedException($"{connection.Own} can't be reached (a fault of the test).");
             _connections.Add(connection);
         }
     }
@@ -256,7 +273,11 @@ public sealed class ClusterNetwork
     private List<NetworkConnection> Between(string one, string other)
     {
         var pair = Pair(one, other);
-        lock (_gate) return [.. _connections.Where(connection => connection.Other is { } end && Pair(connection.Own.Name, end.Name) == pair)];
+        lock (_gate)
+            return [
+                .. _connections.Where(
+                    connection => connection.Other is { } end && Pair(connection.Own.Name, end.Name) == pair)
+            ];
     }
 
     private void Update()
@@ -272,7 +293,8 @@ public sealed class ClusterNetwork
         line.IsBlocked = _blocked.Contains(names);
     }
 
-    private static (string, string) Pair(string one, string other) => string.CompareOrdinal(one, other) < 0 ? (one, other) : (other, one);
+    private static (string, string) Pair(string one, string other) =>
+        string.CompareOrdinal(one, other) < 0 ? (one, other) : (other, one);
 
     private static void Check(TimeSpan delay)
     {

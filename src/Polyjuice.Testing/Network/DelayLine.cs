@@ -6,8 +6,8 @@ using System.Threading.Channels;
 namespace Polyjuice.Testing;
 
 /// <summary>
-/// Takes bytes as they come, and hands each piece on when its time has passed and neither end stands still, in order. Ends with its
-/// source, or when the line is cut.
+/// Takes bytes as they come, and hands each piece on when its time has passed and neither end stands still, in order.
+/// Ends with its source, or when the line is cut.
 /// </summary>
 internal sealed class DelayLine
 {
@@ -50,7 +50,8 @@ internal sealed class DelayLine
                 if (!read.Buffer.IsEmpty)
                 {
                     // A delay that gets shorter lets nothing overtake.
-                    due = Math.Max(due, Stopwatch.GetTimestamp() + (long)(_line.Delay.TotalSeconds * Stopwatch.Frequency));
+                    due = Math.Max(
+                        due, Stopwatch.GetTimestamp() + (long)(_line.Delay.TotalSeconds * Stopwatch.Frequency));
                     _under.Writer.TryWrite((due, read.Buffer.ToArray()));
                 }
 

@@ -3,8 +3,8 @@ using System.IO.Pipelines;
 namespace Polyjuice.Testing;
 
 /// <summary>
-/// What arrives over a line. It is read straight from the connection until the line gets slow for the first time; from then on it goes
-/// through a <see cref="DelayLine"/>. For one reader, as every pipe's end.
+/// What arrives over a line. It is read straight from the connection until the line gets slow for the first time; from
+/// then on it goes through a <see cref="DelayLine"/>. For one reader, as every pipe's end.
 /// </summary>
 internal sealed class LineReader : PipeReader
 {
@@ -48,7 +48,8 @@ internal sealed class LineReader : PipeReader
     public override void AdvanceTo(SequencePosition consumed) => _active.AdvanceTo(consumed);
 
     /// <inheritdoc/>
-    public override void AdvanceTo(SequencePosition consumed, SequencePosition examined) => _active.AdvanceTo(consumed, examined);
+    public override void AdvanceTo(SequencePosition consumed, SequencePosition examined) =>
+        _active.AdvanceTo(consumed, examined);
 
     /// <inheritdoc/>
     public override void CancelPendingRead() => _active.CancelPendingRead();

@@ -3,8 +3,8 @@ using System.IO.Pipelines;
 namespace Polyjuice.Testing;
 
 /// <summary>
-/// What leaves over a line. It is written straight to the connection until the line gets slow for the first time; from then on it goes
-/// through a <see cref="DelayLine"/>. For one writer, as every pipe's end.
+/// What leaves over a line. It is written straight to the connection until the line gets slow for the first time; from
+/// then on it goes through a <see cref="DelayLine"/>. For one writer, as every pipe's end.
 /// </summary>
 internal sealed class LineWriter : PipeWriter
 {

@@ -9,19 +9,25 @@ using Polyjuice.Orleans.Hosting;
 namespace Polyjuice.Testing;
 
 /// <summary>
-/// Puts a silo and a client on their cluster's network. Connections, and not call filters: a filter is paid by every call, those within a
-/// silo included. The end that connects knows both nodes, so it is where both directions are delayed and cut.
+/// Puts a silo and a client on their cluster's network. Connections, and not call filters: a filter is paid by every
+/// call, those within a silo included. The end that connects knows
+/// both nodes, so it is where both directions are delayed and cut.
 /// </summary>
 internal static class NetworkMiddleware
 {
-    /// <summary>Puts the silos and the client of a test cluster of Orleans' own on a network, whatever runs their transactions.</summary>
+    /// <summary>
+    /// Puts the silos and the client of a test cluster of Orleans' own on a network, whatever runs their transactions.
+    /// </summary>
     /// <param name="builder">The cluster.</param>
     /// <param name="network">The network. It is for this cluster alone.</param>
-    public static InProcessTestClusterBuilder UseNetwork(this InProcessTestClusterBuilder builder, ClusterNetwork network)
+    public static InProcessTestClusterBuilder UseNetwork(
+        this InProcessTestClusterBuilder builder, ClusterNetwork network)
     {
         ArgumentNullException.ThrowIfNull(builder);
         ArgumentNullException.ThrowIfNull(network);
-        builder.ConfigureSilo((options, silo) => silo.UseNetwork(network, network.Add(options.SiloName, options.SiloPort, options.GatewayPort)));
+        builder.ConfigureSilo(
+            (options, silo) => silo.UseNetwork(
+                network, network.Add(options.SiloName, options.SiloPort, options.GatewayPort)));
         builder.ConfigureClient(client => client.UseNetwork(network));
         return builder;
     }
@@ -34,25 +40,28 @@ internal static class NetworkMiddleware
             options.ConfigureSiloInboundConnection(connection => connection.UseInbound(network, own));
             options.ConfigureGatewayInboundConnection(connection => connection.UseInbound(network, own));
         });
-        if (silo.Services.Has<IEngineLink>()) silo.Services.Decorate<IEngineLink>((inner, _) => new FaultyEngineLink(inner, network, own));
+        if (silo.Services.Has<IEngineLink>())
+            silo.Services.Decorate<IEngineLink>((inner, _) => new FaultyEngineLink(inner, network, own));
     }
 
     internal static void UseNetwork(this IClientBuilder client, ClusterNetwork network) =>
         client.Configure<ClientConnectionOptions>(options =>
             options.ConfigureConnection(connection => connection.UseOutbound(network, network.ClientNode)));
 
-    private static void UseOutbound(this IConnectionBuilder builder, ClusterNetwork network, NetworkNode own) => builder.Use(next => context =>
-    {
-        var other = network.At(context.RemoteEndPoint);
-        if (other is not null)
+    private static void UseOutbound(this IConnectionBuilder builder, ClusterNetwork network, NetworkNode own) =>
+        builder.Use(next => context =>
         {
-            var transport = context.Transport;
-            context.Transport = new NetworkConnection.Duplex(
-                new LineReader(transport.Input, network.Line(other, own)), new LineWriter(transport.Output, network.Line(own, other)));
-        }
+            var other = network.At(context.RemoteEndPoint);
+            if (other is not null)
+            {
+                var transport = context.Transport;
+                context.Transport = new NetworkConnection.Duplex(
+                    new LineReader(transport.Input, network.Line(other, own)),
+                    new LineWriter(transport.Output, network.Line(own, other)));
+            }
 
-        return RunAsync(network, new(own, other, context), next);
-    });
+            return RunAsync(network, new(own, other, context), next);
+        });
 
     private static void UseInbound(this IConnectionBuilder builder, ClusterNetwork network, NetworkNode own) =>
         builder.Use(next => context => RunAsync(network, new(own, null, context), next));

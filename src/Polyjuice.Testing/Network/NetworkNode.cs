@@ -1,6 +1,8 @@
 namespace Polyjuice.Testing;
 
-/// <summary>One process of a test cluster on its network, from its start to its end: a silo or the client. Thread-safe.</summary>
+/// <summary>
+/// One process of a test cluster on its network, from its start to its end: a silo or the client. Thread-safe.
+/// </summary>
 /// <param name="name">Its name. A silo that returns has the same one, and is another node.</param>
 internal sealed class NetworkNode(string name)
 {

@@ -6,11 +6,14 @@ using Polyjuice.Tracing;
 namespace Polyjuice.Testing;
 
 /// <summary>One run of a workload's clients.</summary>
-internal sealed class WorkloadRun(WorkloadOptions options, Func<int, WorkloadClient> clientOf, Func<WorkloadClient, Task> one, CancellationToken cancellationToken)
+internal sealed class WorkloadRun(
+    WorkloadOptions options, Func<int, WorkloadClient> clientOf, Func<WorkloadClient, Task> one,
+    CancellationToken cancellationToken)
 {
     private const long DefaultCalls = 1_000;
 
-    private readonly long _calls = options.Calls ?? (options.Time is null && options.Commits is null ? DefaultCalls : long.MaxValue);
+    private readonly long _calls = options.Calls
+        ?? (options.Time is null && options.Commits is null ? DefaultCalls : long.MaxValue);
     private readonly long _began = Stopwatch.GetTimestamp();
     private readonly long[] _counts = new long[Enum.GetValues<CallOutcome>().Length];
     private long _made;
@@ -20,21 +23,32 @@ internal sealed class WorkloadRun(WorkloadOptions options, Func<int, WorkloadCli
     public async Task<WorkloadResult> RunAsync()
     {
         // On the pool: whoever runs a workload may have a context of its own, which is one thread.
-        await Task.WhenAll(Enumerable.Range(0, options.Clients).Select(number => Task.Run(() => ClientAsync(clientOf(number)), CancellationToken.None))).ConfigureAwait(false);
+        await Task.WhenAll(
+            Enumerable.Range(0, options.Clients)
+                .Select(number => Task.Run(() => ClientAsync(clientOf(number)), CancellationToken.None)))
+            .ConfigureAwait(
+                false);
         cancellationToken.ThrowIfCancellationRequested();
-        return new(Count(CallOutcome.Committed), Count(CallOutcome.Refused), Count(CallOutcome.GivenUp), Count(CallOutcome.InDoubt), Stopwatch.GetElapsedTime(_began));
+        return new(
+            Count(CallOutcome.Committed),
+            Count(CallOutcome.Refused),
+            Count(CallOutcome.GivenUp),
+            Count(CallOutcome.InDoubt),
+            Stopwatch.GetElapsedTime(_began));
     }
 
     private long Count(CallOutcome outcome) => Volatile.Read(ref _counts[(int)outcome]);
 
     private async Task ClientAsync(WorkloadClient client)
     {
-        while (!_hasFailed && !cancellationToken.IsCancellationRequested && !IsOver() && Interlocked.Increment(ref _made) <= _calls)
+        while (!_hasFailed && !cancellationToken.IsCancellationRequested && !IsOver()
+            && Interlocked.Increment(ref _made) <= _calls)
             Interlocked.Increment(ref _counts[(int)await CallAsync(client).ConfigureAwait(false)]);
     }
 
     private bool IsOver() =>
-        (options.Time is { } time && Stopwatch.GetElapsedTime(_began) >= time) || (options.Commits is { } commits && Count(CallOutcome.Committed) >= commits);
+        (options.Time is { } time && Stopwatch.GetElapsedTime(_began) >= time)
+            || (options.Commits is { } commits && Count(CallOutcome.Committed) >= commits);
 
     private async Task<CallOutcome> CallAsync(WorkloadClient client)
     {

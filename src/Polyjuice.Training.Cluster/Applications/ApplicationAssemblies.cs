@@ -8,7 +8,8 @@ namespace Polyjuice.Training.Cluster.Applications;
 internal static class ApplicationAssemblies
 {
     private const string OrleansPrefix = "Orleans.";
-    private const string NameIt = "name the assembly of your grain classes, built with the package Microsoft.Orleans.Sdk.";
+    private const string NameIt =
+        "name the assembly of your grain classes, built with the package Microsoft.Orleans.Sdk.";
 
     private static int OwnMajor => typeof(Grain).Assembly.GetName().Version!.Major;
 
@@ -17,7 +18,9 @@ internal static class ApplicationAssemblies
     /// The assemblies' files; what they depend on lies beside them, as after <c>dotnet build</c> or <c>publish</c>.
     /// </param>
     /// <returns>All that have something for Orleans.</returns>
-    /// <exception cref="ArgumentException">One is none, was built for another Orleans, or has nothing for Orleans.</exception>
+    /// <exception cref="ArgumentException">
+    /// One is none, was built for another Orleans, or has nothing for Orleans.
+    /// </exception>
     /// <exception cref="IOException">One can't be read, or something that it depends on.</exception>
     public static IReadOnlyList<Assembly> Load(IReadOnlyList<string> files)
     {
@@ -35,7 +38,8 @@ internal static class ApplicationAssemblies
             var before = found.Count;
             Collect(LoadOne(context, file), context, found, seen);
             if (found.Count == before && files.Count == 1)
-                throw new ArgumentException($"{file} has no grains, and neither has what it references: {NameIt}", nameof(files));
+                throw new ArgumentException(
+                    $"{file} has no grains, and neither has what it references: {NameIt}", nameof(files));
         }
 
         if (found.Count == 0)
@@ -55,7 +59,8 @@ internal static class ApplicationAssemblies
         }
     }
 
-    private static void Collect(Assembly assembly, ApplicationLoadContext context, List<Assembly> found, HashSet<string> seen)
+    private static void Collect(
+        Assembly assembly, ApplicationLoadContext context, List<Assembly> found, HashSet<string> seen)
     {
         if (!seen.Add(assembly.FullName!)) return;
         var references = assembly.GetReferencedAssemblies();
@@ -63,11 +68,13 @@ internal static class ApplicationAssemblies
         {
             throw new ArgumentException(
                 $"{assembly.GetName().Name} was built for Orleans {other.Version!.Major} ({other.Name}), "
-                + $"and this tool has Orleans {OwnMajor}: take the tool's version that goes with it, or a trainer project of its own.", nameof(assembly));
+                + $"and this tool has Orleans {OwnMajor}: take the tool's version that goes with it, or a trainer project of its own.",
+                    nameof(assembly));
         }
 
         // What this program has anyway, Orleans finds by itself.
-        var isOwn = System.Runtime.Loader.AssemblyLoadContext.GetLoadContext(assembly) == System.Runtime.Loader.AssemblyLoadContext.Default;
+        var isOwn = System.Runtime.Loader.AssemblyLoadContext.GetLoadContext(
+            assembly) == System.Runtime.Loader.AssemblyLoadContext.Default;
         if (!isOwn && assembly.IsDefined(typeof(TypeManifestProviderAttribute))) found.Add(assembly);
         if (isOwn) return;
         foreach (var reference in references)
@@ -77,7 +84,8 @@ internal static class ApplicationAssemblies
     }
 
     private static bool IsOtherOrleans(AssemblyName name) =>
-        name.Name!.StartsWith(OrleansPrefix, StringComparison.Ordinal) && name.Version is { } version && version.Major != OwnMajor;
+        name.Name!.StartsWith(OrleansPrefix, StringComparison.Ordinal) && name.Version is { } version
+            && version.Major != OwnMajor;
 
     // What is missing may never be needed; if it is, whoever needs it says so.
     private static Assembly? Resolve(ApplicationLoadContext context, AssemblyName name)

@@ -4,20 +4,25 @@ using System.Runtime.Loader;
 namespace Polyjuice.Training.Cluster.Applications;
 
 /// <summary>
-/// An application's assemblies and what they depend on, each as the file beside it says (NAME.deps.json). What this program has
-/// itself, Orleans and Polyjuice above all, is the same for both: otherwise its grains would be none to these silos.
+/// An application's assemblies and what they depend on, each as the file beside it says (NAME.deps.json). What this
+/// program has itself, Orleans and Polyjuice above all, is the same
+/// for both: otherwise its grains would be none to these silos.
 /// </summary>
 /// <param name="files">The application's assemblies.</param>
 internal sealed class ApplicationLoadContext(IReadOnlyList<string> files) : AssemblyLoadContext("application")
 {
-    private readonly AssemblyDependencyResolver[] _resolvers = [.. files.Select(static file => new AssemblyDependencyResolver(file))];
+    private readonly AssemblyDependencyResolver[] _resolvers =
+    [
+        .. files.Select(static file => new AssemblyDependencyResolver(file))
+    ];
 
     /// <inheritdoc/>
     protected override Assembly? Load(AssemblyName assemblyName)
     {
         if (OwnOf(assemblyName) is { } own) return own;
         var file = Resolved(resolver => resolver.ResolveAssemblyToPath(assemblyName))
-            ?? files.Select(one => Path.Combine(Path.GetDirectoryName(one)!, assemblyName.Name + ".dll")).FirstOrDefault(File.Exists);
+            ?? files.Select(one => Path.Combine(Path.GetDirectoryName(one)!, assemblyName.Name + ".dll"))
+                .FirstOrDefault(File.Exists);
         return file is null ? null : LoadFromAssemblyPath(file);
     }
 

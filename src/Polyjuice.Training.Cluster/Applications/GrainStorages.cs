@@ -9,8 +9,8 @@ using Orleans.Storage;
 namespace Polyjuice.Training.Cluster.Applications;
 
 /// <summary>
-/// Storage for what grains keep besides transactional states (<see cref="PersistentStateAttribute"/>, <see cref="Grain{TGrainState}"/>):
-/// without it they could not be activated, and it takes no part in transactions.
+/// Storage for what grains keep besides transactional states (<see cref="PersistentStateAttribute"/>,
+/// <see cref="Grain{TGrainState}"/>): without it they could not be activated, and it takes no part in transactions.
 /// </summary>
 internal static class GrainStorages
 {
@@ -21,7 +21,8 @@ internal static class GrainStorages
     /// <param name="assemblies">The application's.</param>
     public static void AddMissing(ISiloBuilder silo, IReadOnlyList<Assembly> assemblies)
     {
-        foreach (var name in NamesIn(assemblies).Where(name => !IsThere(silo.Services, name))) silo.AddMemoryGrainStorage(name);
+        foreach (var name in NamesIn(assemblies).Where(name => !IsThere(silo.Services, name)))
+            silo.AddMemoryGrainStorage(name);
     }
 
     /// <summary>The storages that grains name.</summary>
@@ -32,7 +33,8 @@ internal static class GrainStorages
         foreach (var type in assemblies.SelectMany(TypesOf).Where(IsGrain))
         {
             var attributes = type.GetConstructors().SelectMany(static constructor => constructor.GetParameters())
-                .Select(static parameter => parameter.GetCustomAttribute<PersistentStateAttribute>()).OfType<PersistentStateAttribute>();
+                .Select(static parameter => parameter.GetCustomAttribute<PersistentStateAttribute>())
+                .OfType<PersistentStateAttribute>();
             foreach (var attribute in attributes) names.Add(attribute.StorageName ?? Default);
             if (HasState(type)) names.Add(type.GetCustomAttribute<StorageProviderAttribute>()?.ProviderName ?? Default);
         }
@@ -41,7 +43,9 @@ internal static class GrainStorages
     }
 
     private static bool IsThere(IServiceCollection services, string name) =>
-        services.Any(service => service.IsKeyedService && service.ServiceType == typeof(IGrainStorage) && name.Equals(service.ServiceKey));
+        services.Any(
+            service => service.IsKeyedService && service.ServiceType == typeof(IGrainStorage)
+                && name.Equals(service.ServiceKey));
 
     private static bool IsGrain(Type type) =>
         type is { IsClass: true, IsAbstract: false } && typeof(IGrain).IsAssignableFrom(type);

@@ -6,8 +6,8 @@ using Polyjuice.Training.Scoring;
 namespace Polyjuice.Training.Cluster.Calibration;
 
 /// <summary>
-/// What replays were fitted to, and with which costs. Kept beside a search's checkpoint: another calibration would make it another
-/// search. Immutable.
+/// What replays were fitted to, and with which costs. Kept beside a search's checkpoint: another calibration would make
+/// it another search. Immutable.
 /// </summary>
 internal sealed record CalibrationResult
 {
@@ -30,7 +30,10 @@ internal sealed record CalibrationResult
 
     /// <summary>The replay with these costs.</summary>
     public ReplaySettings Apply(ReplaySettings settings) =>
-        settings with { Costs = Costs, NetworkMicroseconds = NetworkMicroseconds, AppendMicroseconds = AppendMicroseconds };
+        settings with
+        {
+            Costs = Costs, NetworkMicroseconds = NetworkMicroseconds, AppendMicroseconds = AppendMicroseconds
+        };
 
     /// <summary>In a sentence, and a line for each table.</summary>
     public override string ToString()
@@ -63,7 +66,8 @@ internal sealed record CalibrationResult
         catch (JsonException exception)
         {
             throw new ArgumentException(
-                $"{path} is no calibration that was kept: {exception.Message} Remove it to begin anew.", nameof(path), exception);
+                $"{path} is no calibration that was kept: {exception.Message} Remove it to begin anew.", nameof(path),
+                exception);
         }
 
         // To calibrate anew would make another search of it, and the checkpoint beside it useless.

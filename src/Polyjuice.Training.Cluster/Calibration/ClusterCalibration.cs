@@ -6,8 +6,9 @@ using Polyjuice.Training.Scoring;
 namespace Polyjuice.Training.Cluster.Calibration;
 
 /// <summary>
-/// Fits what replays cost to this application on these clusters: the recorded calls that the search sees are made under the table
-/// in force and two built-in ones that do very different things, and a replay is to make of each what was measured.
+/// Fits what replays cost to this application on these clusters: the recorded calls that the search sees are made under
+/// the table in force and two built-in ones that do very different
+/// things, and a replay is to make of each what was measured.
 /// </summary>
 /// <param name="measure">Measures.</param>
 /// <param name="options">The clusters.</param>
@@ -30,11 +31,13 @@ internal sealed class ClusterCalibration(CallMeasure measure, ClusterOptions opt
     /// <param name="fingerprint">See <see cref="CalibrationResult.Fingerprint"/>.</param>
     /// <param name="measured">Hears of each run: the table, and how much of all is done.</param>
     /// <param name="cancellationToken">Gives up.</param>
-    /// <exception cref="ClusterFailedException">A cluster did not start, or did not last; or nothing committed under any table.</exception>
+    /// <exception cref="ClusterFailedException">
+    /// A cluster did not start, or did not last; or nothing committed under any table.
+    /// </exception>
     /// <exception cref="OperationCanceledException">It was given up.</exception>
     public async Task<CalibrationResult> RunAsync(
-        ReplayWorkload workload, ReplaySettings settings, PolicyDocument parent, PreparedCalls calls, ulong seed, ulong fingerprint,
-        Action<string, double> measured, CancellationToken cancellationToken)
+        ReplayWorkload workload, ReplaySettings settings, PolicyDocument parent, PreparedCalls calls, ulong seed,
+        ulong fingerprint, Action<string, double> measured, CancellationToken cancellationToken)
     {
         var each = options.Calibration / Tables;
         var runs = new List<MeasuredTable>();
@@ -42,12 +45,14 @@ internal sealed class ClusterCalibration(CallMeasure measure, ClusterOptions opt
         PolicyDocument[] tables =
         [
             parent,
-            .. _different.Where(name => name != parent.Name).Take(Tables - 1).Select(static name => BuiltinPolicies.Get(name).Document),
+            .. _different.Where(name => name != parent.Name).Take(Tables - 1)
+            .Select(static name => BuiltinPolicies.Get(name).Document),
         ];
         for (var i = 0; i < tables.Length; i++)
         {
             var sample = await measure.RunAsync(
-                tables[i], calls, each * WarmupShare, each * (1 - WarmupShare), "the calibration", cancellationToken).ConfigureAwait(false);
+                tables[i], calls, each * WarmupShare, each * (1 - WarmupShare), "the calibration",
+                cancellationToken).ConfigureAwait(false);
             measured(tables[i].Name, (i + 1.0) / tables.Length);
             foreach (var (reason, count) in sample.Reasons) reasons[reason] = reasons.GetValueOrDefault(reason) + count;
 
@@ -75,7 +80,8 @@ internal sealed class ClusterCalibration(CallMeasure measure, ClusterOptions opt
         {
             Fingerprint = fingerprint,
             Tables = [.. runs.Select(Replayed)],
-            Costs = fitted.Costs, NetworkMicroseconds = fitted.NetworkMicroseconds, AppendMicroseconds = fitted.AppendMicroseconds,
+            Costs = fitted.Costs, NetworkMicroseconds = fitted.NetworkMicroseconds,
+            AppendMicroseconds = fitted.AppendMicroseconds,
         };
 
         CalibratedTable Replayed(MeasuredTable run)

@@ -3,7 +3,9 @@ using Polyjuice.Training.Calls;
 
 namespace Polyjuice.Training.Cluster.Calls;
 
-/// <summary>Measures a table on a cluster of its own by making recorded calls again. Used by one caller at a time.</summary>
+/// <summary>
+/// Measures a table on a cluster of its own by making recorded calls again. Used by one caller at a time.
+/// </summary>
 /// <param name="clusters">Starts them.</param>
 internal sealed class CallMeasure(TestClusters clusters)
 {
@@ -22,15 +24,19 @@ internal sealed class CallMeasure(TestClusters clusters)
     /// <exception cref="ClusterFailedException">The cluster did not start, or did not last.</exception>
     /// <exception cref="OperationCanceledException">It was given up.</exception>
     public async Task<CallSample> RunAsync(
-        PolicyDocument table, PreparedCalls calls, TimeSpan warmup, TimeSpan interval, string purpose, CancellationToken cancellationToken)
+        PolicyDocument table, PreparedCalls calls, TimeSpan warmup, TimeSpan interval, string purpose,
+        CancellationToken cancellationToken)
     {
         cancellationToken.ThrowIfCancellationRequested();
         var where = $"{purpose}, under {table.Name}";
-        await using var cluster = await clusters.StartAsync(table, calls.Initial.Copy(), isDelayed: true, purpose).ConfigureAwait(false);
+        await using var cluster = await clusters.StartAsync(table, calls.Initial.Copy(), isDelayed: true, purpose)
+            .ConfigureAwait(
+                false);
         using var watch = new ClusterWatch(cluster);
         using var ending = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
         var meter = new IntervalMeter(calls.Calls.Transactions.Length / WarmupPart, TimeProvider.System);
-        var replay = new CallReplay(calls.Calls, cluster.CallTarget, new CallReplayOptions { Clients = clusters.Options.Clients })
+        var replay = new CallReplay(
+            calls.Calls, cluster.CallTarget, new CallReplayOptions { Clients = clusters.Options.Clients })
         {
             Ended = meter.Add, RanOut = () => meter.End(),
         };

@@ -5,7 +5,9 @@ using Polyjuice.Training.Calls;
 
 namespace Polyjuice.Training.Cluster.Calls;
 
-/// <summary>What is found out and made before anything is measured: which calls can be made again, and the states that they met.</summary>
+/// <summary>
+/// What is found out and made before anything is measured: which calls can be made again, and the states that they met.
+/// </summary>
 /// <param name="plan">The training.</param>
 /// <param name="clusters">Starts its clusters.</param>
 /// <param name="output">Where it says what can't be made.</param>
@@ -14,8 +16,9 @@ internal sealed class CallPreparation(ClusterTrainingPlan plan, TestClusters clu
     /// <summary>Where the states of the held-out calls come from, as a clause.</summary>
     public string Origin =>
         !plan.Trace.States.IsEmpty ? "those that were recorded with the window, and what its calls before have done"
-        : plan.Application.LoadAsync is not null ? "those that the application loads, and what all calls before have done"
-        : "the trace has none, so empty ones, and what all calls before have done";
+        : plan.Application.LoadAsync is not null
+            ? "those that the application loads, and what all calls before have done"
+            : "the trace has none, so empty ones, and what all calls before have done";
 
     /// <summary>Does it.</summary>
     /// <param name="windows">The calls.</param>
@@ -51,7 +54,9 @@ internal sealed class CallPreparation(ClusterTrainingPlan plan, TestClusters clu
         CallCheck check;
         const string purpose = "a look at the recorded calls";
         var logs = new MemoryLogStore(plan.Cluster.Silos);
-        await using (var cluster = await clusters.StartAsync(plan.Training.Parent, logs, isDelayed: false, purpose).ConfigureAwait(false))
+        await using (var cluster = await clusters.StartAsync(plan.Training.Parent, logs, isDelayed: false, purpose)
+            .ConfigureAwait(
+                false))
         {
             using var watch = new ClusterWatch(cluster);
             check = new CallReplay(plan.Trace, cluster.CallTarget).Check(cancellationToken);
@@ -60,11 +65,14 @@ internal sealed class CallPreparation(ClusterTrainingPlan plan, TestClusters clu
 
         if (check.LeftOut == 0)
         {
-            output.WriteLine(string.Create(CultureInfo.InvariantCulture, $"All {check.Recorded:n0} recorded calls can be made again."));
+            output.WriteLine(
+                string.Create(
+                    CultureInfo.InvariantCulture, $"All {check.Recorded:n0} recorded calls can be made again."));
             return check;
         }
 
-        var lines = check.NotMade.Select(static one => string.Create(CultureInfo.InvariantCulture, $"  {one.Value,9:n0}  {one.Key}"));
+        var lines = check.NotMade.Select(
+            static one => string.Create(CultureInfo.InvariantCulture, $"  {one.Value,9:n0}  {one.Key}"));
         var said = string.Join('\n', lines.Prepend(string.Create(
             CultureInfo.InvariantCulture,
             $"{check.LeftOut:n0} of {check.Recorded:n0} recorded calls ({check.LeftOutShare:0.#%}) can't be made again, "

@@ -7,9 +7,12 @@ namespace Polyjuice.Training.Cluster.Calls;
 /// <param name="Elapsed">How long it was measured.</param>
 /// <param name="Processor">Processor time of this process meanwhile: silos, client and all.</param>
 /// <param name="P99">The 99th percentile of the latency of what committed, as clients see it.</param>
-internal sealed record CallSample(int Committed, int Refused, int Failed, TimeSpan Elapsed, TimeSpan Processor, TimeSpan P99)
+internal sealed record CallSample(
+    int Committed, int Refused, int Failed, TimeSpan Elapsed, TimeSpan Processor, TimeSpan P99)
 {
-    /// <summary>Why calls did not commit: exceptions' classes and reasons of the system, with how many there were.</summary>
+    /// <summary>
+    /// Why calls did not commit: exceptions' classes and reasons of the system, with how many there were.
+    /// </summary>
     public IReadOnlyDictionary<string, int> Reasons { get; init; } = new Dictionary<string, int>();
 
     /// <summary>Committed calls a second.</summary>

@@ -14,10 +14,14 @@ internal sealed class CallWindows
     /// <summary>More parts than rounds would be of no use.</summary>
     private const int RacedMax = 18;
 
-    /// <summary>A part has at least so many calls for each client, so that most of it is no beginning and no end.</summary>
+    /// <summary>
+    /// A part has at least so many calls for each client, so that most of it is no beginning and no end.
+    /// </summary>
     private const int CallsPerClient = 40;
 
-    /// <summary>With fewer for each client, the clients of a closed loop would mostly be those that find no call any more.</summary>
+    /// <summary>
+    /// With fewer for each client, the clients of a closed loop would mostly be those that find no call any more.
+    /// </summary>
     private const int CallsPerClientMin = 4;
 
     private CallWindows(CallWindow search, IReadOnlyList<CallWindow> heldOut) => (Search, HeldOut) = (search, heldOut);
@@ -45,12 +49,13 @@ internal sealed class CallWindows
     /// <param name="cut">When what is held out begins, in microseconds since the trace's start.</param>
     /// <param name="clients">Of the closed loop.</param>
     /// <param name="statesOf">
-    /// Makes logs that hold the states with which such a part began; <see langword="null"/> if they were not recorded: then
-    /// all that is known of them is what earlier calls have done.
+    /// Makes logs that hold the states with which such a part began; <see langword="null"/> if they were not recorded:
+    /// then all that is known of them is what earlier calls have done.
     /// </param>
     /// <exception cref="ArgumentException">Too few calls are held out.</exception>
     internal static CallWindows Of(
-        AccessTrace trace, IReadOnlyList<TraceWindow> all, long cut, int clients, Func<TraceWindow, int, GrainGroups, Task<MemoryLogStore>>? statesOf)
+        AccessTrace trace, IReadOnlyList<TraceWindow> all, long cut, int clients,
+        Func<TraceWindow, int, GrainGroups, Task<MemoryLogStore>>? statesOf)
     {
         var windows = all.Where(window => HasCalls(trace, window.StartMicroseconds, window.EndMicroseconds)).ToArray();
         var heldOut = new List<CallWindow>();
@@ -101,7 +106,8 @@ internal sealed class CallWindows
             statesOf is null ? null : (partitions, groups) => statesOf(window, partitions, groups);
     }
 
-    private static string NameOf(int number) => string.Create(CultureInfo.InvariantCulture, $"part {number + 1} of the held-out calls");
+    private static string NameOf(int number) =>
+        string.Create(CultureInfo.InvariantCulture, $"part {number + 1} of the held-out calls");
 
     private static IEnumerable<(long From, long Until)> PartsOf(AccessTrace trace, long from, long until, int clients)
     {
@@ -124,9 +130,12 @@ internal sealed class CallWindows
 
     private static bool HasCalls(AccessTrace trace, long from, long until) => CountOf(trace, from, until) > 0;
 
-    private static int CountOf(AccessTrace trace, long from, long until) => FirstAt(trace, until) - FirstAt(trace, from);
+    private static int CountOf(AccessTrace trace, long from, long until) =>
+        FirstAt(trace, until) - FirstAt(trace, from);
 
-    /// <summary>The first transaction that arrived at or behind a time: they are in the order of their arrival.</summary>
+    /// <summary>
+    /// The first transaction that arrived at or behind a time: they are in the order of their arrival.
+    /// </summary>
     private static int FirstAt(AccessTrace trace, long microseconds)
     {
         var (low, high) = (0, trace.Transactions.Length);

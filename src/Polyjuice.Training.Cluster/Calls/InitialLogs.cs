@@ -6,15 +6,15 @@ using Polyjuice.Training.Traces;
 namespace Polyjuice.Training.Cluster.Calls;
 
 /// <summary>
-/// Makes the states that recorded calls met: those that were recorded, or that the application loads, and what the calls before
-/// have done since, which are made once, on a cluster without delays. Used by one caller at a time.
+/// Makes the states that recorded calls met: those that were recorded, or that the application loads, and what the
+/// calls before have done since, which are made once, on a cluster without delays. Used by one caller at a time.
 /// </summary>
 /// <param name="application">The application.</param>
 /// <param name="clusters">Starts its clusters.</param>
 internal sealed class InitialLogs(TrainedApplication application, TestClusters clusters)
 {
-    // Whichever is in force, states are the same but for what depends on the order of calls. Not the one to be replaced, which
-    // may be slow: what silos take by default.
+    // Whichever is in force, states are the same but for what depends on the order of calls. Not the one to be
+    // replaced, which may be slow: what silos take by default.
     private static readonly PolicyDocument _table = BuiltinPolicies.Get("occ").Document;
 
     // By reference: a window is compared by its whole trace otherwise.
@@ -33,7 +33,8 @@ internal sealed class InitialLogs(TrainedApplication application, TestClusters c
         var logs = window.Previous is { } previous ? await AfterAsync(previous, cancellationToken).ConfigureAwait(false)
             : window.States is { } states ? await states(clusters.Options.Silos, clusters.Groups).ConfigureAwait(false)
             : await LoadedAsync(cancellationToken).ConfigureAwait(false);
-        if (window.Before is { } before) logs = await MadeAsync(before, logs, window.Name, cancellationToken).ConfigureAwait(false);
+        if (window.Before is { } before)
+            logs = await MadeAsync(before, logs, window.Name, cancellationToken).ConfigureAwait(false);
         return _before[window] = logs;
     }
 
@@ -41,7 +42,8 @@ internal sealed class InitialLogs(TrainedApplication application, TestClusters c
     {
         if (_after.TryGetValue(window, out var known)) return known;
         var logs = await OfAsync(window, cancellationToken).ConfigureAwait(false);
-        return _after[window] = await MadeAsync(window.Calls, logs, window.Name, cancellationToken).ConfigureAwait(false);
+        return _after[window] = await MadeAsync(window.Calls, logs, window.Name, cancellationToken).ConfigureAwait(
+            false);
     }
 
     private async Task<MemoryLogStore> LoadedAsync(CancellationToken cancellationToken)
@@ -50,7 +52,8 @@ internal sealed class InitialLogs(TrainedApplication application, TestClusters c
         var logs = new MemoryLogStore(clusters.Options.Silos, takesCheckpoints: true);
         if (application.LoadAsync is not { } load) return _loaded = logs;
         const string purpose = "loading the states, by the application's LoadAsync";
-        await using (var cluster = await clusters.StartAsync(_table, logs, isDelayed: false, purpose).ConfigureAwait(false))
+        await using (var cluster = await clusters.StartAsync(_table, logs, isDelayed: false, purpose).ConfigureAwait(
+            false))
         {
             using var watch = new ClusterWatch(cluster);
             await watch.WhileItRunsAsync(Task.Run(LoadAsync, cancellationToken), purpose).ConfigureAwait(false);
@@ -66,13 +69,16 @@ internal sealed class InitialLogs(TrainedApplication application, TestClusters c
         return _loaded = logs;
     }
 
-    private async Task<MemoryLogStore> MadeAsync(AccessTrace calls, MemoryLogStore from, string name, CancellationToken cancellationToken)
+    private async Task<MemoryLogStore> MadeAsync(
+        AccessTrace calls, MemoryLogStore from, string name, CancellationToken cancellationToken)
     {
         var purpose = $"the calls before {name}";
         var logs = from.Copy();
-        await using var cluster = await clusters.StartAsync(_table, logs, isDelayed: false, purpose).ConfigureAwait(false);
+        await using var cluster = await clusters.StartAsync(_table, logs, isDelayed: false, purpose).ConfigureAwait(
+            false);
         using var watch = new ClusterWatch(cluster);
-        var replay = new CallReplay(calls, cluster.CallTarget, new CallReplayOptions { Clients = clusters.Options.Clients });
+        var replay = new CallReplay(
+            calls, cluster.CallTarget, new CallReplayOptions { Clients = clusters.Options.Clients });
         await watch.WhileItRunsAsync(Task.Run(MakeAsync, CancellationToken.None), purpose).ConfigureAwait(false);
         cancellationToken.ThrowIfCancellationRequested();
         return logs;

@@ -4,8 +4,8 @@ using Polyjuice.Training.Calls;
 namespace Polyjuice.Training.Cluster.Calls;
 
 /// <summary>
-/// Counts the calls of an interval: it begins after a warm-up, and ends when its time is over or there are no more calls, and not
-/// when the last of them has ended. Thread-safe.
+/// Counts the calls of an interval: it begins after a warm-up, and ends when its time is over or there are no more
+/// calls, and not when the last of them has ended. Thread-safe.
 /// </summary>
 /// <param name="warmupCalls">The warm-up ends at the latest when so many calls have ended.</param>
 /// <param name="time">The clock.</param>
@@ -62,9 +62,14 @@ internal sealed class IntervalMeter(int warmupCalls, TimeProvider time)
             if (_sample is { } over) return over;
             Begin();
             _latencies.Sort();
-            var p99 = _latencies.Count == 0 ? TimeSpan.Zero : _latencies[(int)Math.Ceiling(_latencies.Count * 0.99) - 1];
+            var p99 = _latencies.Count == 0
+                ? TimeSpan.Zero
+                : _latencies[(int)Math.Ceiling(_latencies.Count * 0.99) - 1];
             var (elapsed, processor) = (time.GetElapsedTime(_begin), Environment.CpuUsage.TotalTime - _processor);
-            _sample = new CallSample(_latencies.Count, _refused, _failed, elapsed, processor, p99) { Reasons = _reasons };
+            _sample = new CallSample(_latencies.Count, _refused, _failed, elapsed, processor, p99)
+            {
+                Reasons = _reasons
+            };
             _ended.TrySetResult();
             return _sample;
         }

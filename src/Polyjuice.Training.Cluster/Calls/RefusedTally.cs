@@ -5,8 +5,8 @@ using Polyjuice.Training.Traces;
 namespace Polyjuice.Training.Cluster.Calls;
 
 /// <summary>
-/// What the application has refused in all measurements, beside what it refused when it was recorded: where these differ, the
-/// states were not those of the recording. Not thread-safe.
+/// What the application has refused in all measurements, beside what it refused when it was recorded: where these
+/// differ, the states were not those of the recording. Not thread-safe.
 /// </summary>
 internal sealed class RefusedTally
 {
@@ -33,7 +33,9 @@ internal sealed class RefusedTally
     {
         var share = _all == 0 ? 0 : (double)_refused / _all;
         if (_all == 0 || Math.Abs(share - recorded) <= OffMax) return null;
-        var most = string.Join(", ", _reasons.OrderByDescending(static one => one.Value).Take(ReasonsShown).Select(static one => one.Key));
+        var most = string.Join(
+            ", ",
+            _reasons.OrderByDescending(static one => one.Value).Take(ReasonsShown).Select(static one => one.Key));
         var shares = string.Create(
             CultureInfo.InvariantCulture,
             $"the application has refused {share:0%} of the calls{(most.Length == 0 ? "" : $" ({most})")}, "

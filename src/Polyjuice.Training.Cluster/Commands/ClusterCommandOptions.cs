@@ -13,7 +13,8 @@ internal sealed class ClusterCommandOptions
         "--calibrate-seconds", "30",
         "How long the calibration takes on test clusters, a third under each of three tables. 0 leaves costs as --cost says.");
     private readonly Option<string> _interval = Text(
-        "--race-seconds", "1", "How long a table is measured in each round of the race, after half as long again of warm-up.");
+        "--race-seconds", "1",
+        "How long a table is measured in each round of the race, after half as long again of warm-up.");
     private readonly Option<string> _rounds = Text(
         "--rounds", "6", "Rounds of the race at the most; tables that make less are out earlier.");
     private readonly Option<string> _verdict = Text(
@@ -23,8 +24,9 @@ internal sealed class ClusterCommandOptions
 
     private readonly Option<string[]> _assembly = new("--assembly")
     {
-        Description = "The application's assemblies with grains. With them its recorded calls are made again in test clusters of "
-            + "Orleans silos, which decide.",
+        Description =
+            "The application's assemblies with grains. With them its recorded calls are made again in test clusters of "
+                + "Orleans silos, which decide.",
         HelpName = "files",
         AllowMultipleArgumentsPerToken = true,
     };
@@ -64,7 +66,8 @@ internal sealed class ClusterCommandOptions
     {
         ArgumentNullException.ThrowIfNull(settings);
         if (settings.Silos > Testing.PolyjuiceTestClusterOptions.MaxSilos)
-            throw new CommandInputException($"--silos: a test cluster has {Testing.PolyjuiceTestClusterOptions.MaxSilos} at the most.");
+            throw new CommandInputException(
+                $"--silos: a test cluster has {Testing.PolyjuiceTestClusterOptions.MaxSilos} at the most.");
         var interval = TimeSpan.FromSeconds(parsed.Number(_interval, 0.01, 600));
         return ClusterOptions.Of(settings) with
         {

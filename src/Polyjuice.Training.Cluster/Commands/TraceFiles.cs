@@ -3,7 +3,9 @@ using Polyjuice.Training.Traces;
 
 namespace Polyjuice.Training.Cluster.Commands;
 
-/// <summary>Reads the traces that a training is asked for, from files, folders, and wherever else sources read.</summary>
+/// <summary>
+/// Reads the traces that a training is asked for, from files, folders, and wherever else sources read.
+/// </summary>
 internal static class TraceFiles
 {
     /// <summary>Reads them; says of each file that is torn where it was cut.</summary>
@@ -16,7 +18,8 @@ internal static class TraceFiles
     /// <exception cref="IOException">A file is no trace, or can't be read.</exception>
     /// <exception cref="ArgumentException">Nothing says where traces are.</exception>
     public static async Task<(AccessTrace Trace, string Source)> ReadAsync(
-        IReadOnlyList<string> places, TrainCommandSetup setup, string option, TextWriter error, CancellationToken cancellationToken)
+        IReadOnlyList<string> places, TrainCommandSetup setup, string option, TextWriter error,
+        CancellationToken cancellationToken)
     {
         var sources = places.Select(place => setup.SourceAt(place, option)).ToArray();
         if (places.Count == 0)

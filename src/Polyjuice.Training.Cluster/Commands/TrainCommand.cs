@@ -22,7 +22,8 @@ internal sealed class TrainCommand
     private readonly ClusterCommandOptions _cluster = new();
     private readonly Option<string> _budget = Text("--budget", "10m", "How long to search: 90s, 10m, 1.5h.");
     private readonly Option<string?> _evaluations = Optional(
-        "--evaluations", "Replays at the most. The same number ends at the same table on any machine, which a time does not.");
+        "--evaluations",
+        "Replays at the most. The same number ends at the same table on any machine, which a time does not.");
     private readonly Option<string> _objective = Text(
         "--objective", "throughput", "What to search for: throughput, or p99-bounded with --p99-ms.");
     private readonly Option<string?> _p99 = Optional(
@@ -40,15 +41,17 @@ internal sealed class TrainCommand
     private readonly Option<string> _threads = Text("--threads", "2", "Replays at a time.");
     private readonly Option<string?> _checkpoint = new("--checkpoint")
     {
-        Description = "Keeps every replay in this file, and what test clusters have measured beside it (FILE.fit, FILE.race). "
-            + "The same command with the same file goes on where it was ended.",
+        Description =
+            "Keeps every replay in this file, and what test clusters have measured beside it (FILE.fit, FILE.race). "
+                + "The same command with the same file goes on where it was ended.",
         HelpName = "file",
     };
 
     private readonly Option<string?> _report = new("--report")
     {
-        Description = "Writes a page to this file: the searches' curves, the table against the best one that was there, "
-            + "and what its rows are worth.",
+        Description =
+            "Writes a page to this file: the searches' curves, the table against the best one that was there, "
+                + "and what its rows are worth.",
         HelpName = "file",
     };
 
@@ -59,7 +62,8 @@ internal sealed class TrainCommand
         Required = true,
     };
 
-    private TrainCommand(TrainCommandSetup setup) => (_setup, _workload) = (setup, new(isRequired: setup.Application?.Traces is null));
+    private TrainCommand(TrainCommandSetup setup) =>
+        (_setup, _workload) = (setup, new(isRequired: setup.Application?.Traces is null));
 
     /// <summary>The tool's command.</summary>
     /// <param name="setup">What is the tool's own.</param>
@@ -71,15 +75,19 @@ internal sealed class TrainCommand
 
     /// <summary>The same as a program of its own.</summary>
     /// <param name="setup">With the application.</param>
-    public static RootCommand CreateRoot(TrainCommandSetup setup) => (RootCommand)new TrainCommand(setup).AddTo(new SteppedRootCommand(
-        "Searches a policy for this application on a recorded trace of it, and decides by making recorded calls again in test clusters. "
-        + "Writes nothing that does not beat every built-in table on what the search has not seen (exit code 1)."));
+    public static RootCommand CreateRoot(TrainCommandSetup setup) =>
+        (RootCommand)new TrainCommand(setup).AddTo(new SteppedRootCommand(
+            "Searches a policy for this application on a recorded trace of it, and decides by making recorded calls again in test clusters. "
+            + "Writes nothing that does not beat every built-in table on what the search has not seen (exit code 1)."));
 
     private Command AddTo(Command command)
     {
         _workload.AddTo(command);
         _cluster.AddTo(command, namesApplication: _setup.Application is null);
-        Option[] others = [_budget, _evaluations, _objective, _p99, _algorithm, _parent, _threads, _checkpoint, _report, _file];
+        Option[] others =
+        [
+            _budget, _evaluations, _objective, _p99, _algorithm, _parent, _threads, _checkpoint, _report, _file
+        ];
         foreach (var option in others) command.Add(option);
         command.SetAction(RunAsync);
         return command;
@@ -101,7 +109,9 @@ internal sealed class TrainCommand
         }
         catch (ClusterFailedException exception)
         {
-            var goesOn = parsed.GetValue(_checkpoint) is { } kept ? $" {kept} keeps what there was: the same command goes on." : "";
+            var goesOn = parsed.GetValue(_checkpoint) is { } kept
+                ? $" {kept} keeps what there was: the same command goes on."
+                : "";
             await error.WriteLineAsync($"{exception.Message}\n{Unchanged}{goesOn}");
             return ExitCodes.Refused;
         }
@@ -114,9 +124,11 @@ internal sealed class TrainCommand
         if (parsed.GetValue(_report) is { } page) CommandInput.OutputFile(page, ".html", _report.Name);
         var application = _setup.Application ?? _cluster.ApplicationOf(parsed);
         var settings = _workload.SettingsOf(parsed, application is null ? null : CoresPerSilo);
-        var limit = new SearchBudget(parsed.Duration(_budget), parsed.WholeOrNone(_evaluations, 1, int.MaxValue) ?? long.MaxValue);
+        var limit = new SearchBudget(
+            parsed.Duration(_budget), parsed.WholeOrNone(_evaluations, 1, int.MaxValue) ?? long.MaxValue);
         var kept = parsed.GetValue(_checkpoint);
-        var goal = TableSearches.Objective(parsed.GetValue(_objective)!, parsed.GetValue(_p99), _objective.Name, _p99.Name);
+        var goal = TableSearches.Objective(
+            parsed.GetValue(_objective)!, parsed.GetValue(_p99), _objective.Name, _p99.Name);
         var searches = TableSearches.Named(parsed.GetValue(_algorithm)!, _algorithm.Name);
         if (searches.Count > 1 && kept is not null)
         {
@@ -127,12 +139,14 @@ internal sealed class TrainCommand
         var from = PolicySource.LoadDocument(parsed.GetValue(_parent)!).Document;
         var atATime = parsed.Whole(_threads, 1, 256);
         settings = ReservingTables.Follow(settings, [from], output);
-        var (trace, source) = await TraceFiles.ReadAsync(_workload.FilesOf(parsed), _setup, _workload.Trace.Name, error, interrupt.Token);
+        var (trace, source) = await TraceFiles.ReadAsync(
+            _workload.FilesOf(parsed), _setup, _workload.Trace.Name, error, interrupt.Token);
         var input = TrainingInput.Of(trace, settings, source, output);
         var plan = new TrainingPlan
         {
-            Workload = input.Workload, Settings = input.Settings, Name = Path.GetFileNameWithoutExtension(path), Parent = from,
-            Objective = goal, Search = searches[0], Budget = limit, Seed = _workload.SeedOf(parsed), Threads = atATime,
+            Workload = input.Workload, Settings = input.Settings, Name = Path.GetFileNameWithoutExtension(path),
+            Parent = from, Objective = goal, Search = searches[0], Budget = limit, Seed = _workload.SeedOf(parsed),
+            Threads = atATime,
         };
         if (application is not null) plan = plan with { TrialReplays = ClusterTrainingPlan.UndecidingReplays };
         ClusterTrainingResult result;
@@ -147,7 +161,8 @@ internal sealed class TrainCommand
         {
             var asked = new ClusterTrainingPlan
             {
-                Trace = trace, Digest = input.Digest, Application = application, Training = plan, Searches = searches, Checkpoint = kept,
+                Trace = trace, Digest = input.Digest, Application = application, Training = plan, Searches = searches,
+                Checkpoint = kept,
             };
             result = await new ClusterTraining(output, interrupt).RunAsync(asked with
             {
@@ -170,7 +185,8 @@ internal sealed class TrainCommand
         var training = result.Training;
         var early = training.WasEnded ? ", ended early" : "";
         output.WriteLine(string.Create(
-            CultureInfo.InvariantCulture, $"{training.Evaluations:n0} replays in {training.Elapsed.TotalSeconds:n0} s{early}"));
+            CultureInfo.InvariantCulture,
+            $"{training.Evaluations:n0} replays in {training.Elapsed.TotalSeconds:n0} s{early}"));
         if (result.IsUndecided)
         {
             var goesOn = checkpoint is null ? "" : " The same command goes on.";
@@ -196,8 +212,10 @@ internal sealed class TrainCommand
     private static async Task ReportAsync(ClusterTrainingResult result, string file)
     {
         var best = result.Training.BestBaseline.Name;
-        var other = TableTrainer.SpellOut(result.Plan, TableTrainer.StartsOf(result.Plan).First(start => start.Name == best));
+        var other = TableTrainer.SpellOut(
+            result.Plan, TableTrainer.StartsOf(result.Plan).First(start => start.Name == best));
         var worths = ChangeWorth.Of(result.Plan, result.Training.Found, other, CancellationToken.None);
-        await File.WriteAllTextAsync(file, TrainingReport.Write(result.Searches, result.Training, other, worths), CancellationToken.None);
+        await File.WriteAllTextAsync(
+            file, TrainingReport.Write(result.Searches, result.Training, other, worths), CancellationToken.None);
     }
 }

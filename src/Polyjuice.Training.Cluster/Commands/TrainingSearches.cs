@@ -19,7 +19,8 @@ internal static class TrainingSearches
     /// <returns>The best one, by its trial on held-out data, and all of them.</returns>
     /// <exception cref="ArgumentException">The checkpoint is of something else.</exception>
     /// <exception cref="OperationCanceledException">It was ended before anything was replayed.</exception>
-    public static (TrainingPlan Plan, TrainingResult Result, IReadOnlyList<(string Name, TrainingResult Result)> All) Run(
+    public static (
+        TrainingPlan Plan, TrainingResult Result, IReadOnlyList<(string Name, TrainingResult Result)> All) Run(
         TrainingPlan plan, IReadOnlyList<ITableSearch> searches, string? checkpoint, string digest, TextWriter output,
         CancellationToken cancellationToken, bool renews = false, Action<SearchPoint>? searched = null)
     {
@@ -46,12 +47,17 @@ internal static class TrainingSearches
         }
 
         var best = results.MaxBy(one => one.Result.Trial.Mean);
-        return (best.Plan with { Journal = null }, best.Result, [.. results.Select(static one => (one.Plan.Search.Name, one.Result))]);
+        return (best.Plan with
+        {
+            Journal = null
+        }, best.Result, [.. results.Select(static one => (one.Plan.Search.Name, one.Result))]);
 
         SearchJournal Open()
         {
             var fingerprint = TrainingProvenance.FingerprintOf(plan with { Search = searches[0] }, digest);
-            return renews ? SearchJournal.OpenOrRenew(checkpoint, fingerprint) : SearchJournal.Open(checkpoint, fingerprint);
+            return renews
+                ? SearchJournal.OpenOrRenew(checkpoint, fingerprint)
+                : SearchJournal.Open(checkpoint, fingerprint);
         }
     }
 }

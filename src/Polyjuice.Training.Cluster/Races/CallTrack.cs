@@ -7,14 +7,17 @@ using Polyjuice.Training.Scoring;
 namespace Polyjuice.Training.Cluster.Races;
 
 /// <summary>
-/// Tables race by recorded calls: each measurement is on a fresh cluster with the table in force from the start, from the states
-/// that the calls met, so that nothing of one measurement is left in the next. Used by one caller at a time.
+/// Tables race by recorded calls: each measurement is on a fresh cluster with the table in force from the start, from
+/// the states that the calls met, so that nothing of one measurement is left in the next. Used by one caller at a time.
 /// </summary>
 /// <param name="measure">Measures.</param>
-/// <param name="windows">The held-out calls and their states; round r takes number r, and begins again behind the last.</param>
+/// <param name="windows">
+/// The held-out calls and their states; round r takes number r, and begins again behind the last.
+/// </param>
 /// <param name="options">How long is measured.</param>
 /// <param name="objective">What is made of a measurement.</param>
-internal sealed class CallTrack(CallMeasure measure, IReadOnlyList<PreparedCalls> windows, ClusterOptions options, ScoreObjective objective)
+internal sealed class CallTrack(
+    CallMeasure measure, IReadOnlyList<PreparedCalls> windows, ClusterOptions options, ScoreObjective objective)
     : IRaceTrack
 {
     /// <summary>Hears of every measurement.</summary>

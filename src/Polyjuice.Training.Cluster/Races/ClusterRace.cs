@@ -7,13 +7,15 @@ using Polyjuice.Training.Races;
 namespace Polyjuice.Training.Cluster.Races;
 
 /// <summary>
-/// Decides on test clusters whether what a search has found is better than what was there, by calls that it has not seen.
+/// Decides on test clusters whether what a search has found is
+/// better than what was there, by calls that it has not seen.
 /// </summary>
 /// <param name="plan">The training.</param>
 /// <param name="measure">Measures.</param>
 /// <param name="calls">The held-out calls.</param>
 /// <param name="output">For people.</param>
-internal sealed class ClusterRace(ClusterTrainingPlan plan, CallMeasure measure, IReadOnlyList<PreparedCalls> calls, TextWriter output)
+internal sealed class ClusterRace(
+    ClusterTrainingPlan plan, CallMeasure measure, IReadOnlyList<PreparedCalls> calls, TextWriter output)
 {
     /// <summary>Fewer say nothing about chance.</summary>
     private const int VerdictRoundsMin = 3;
@@ -32,7 +34,10 @@ internal sealed class ClusterRace(ClusterTrainingPlan plan, CallMeasure measure,
     {
         var tally = new RefusedTally();
         using var journal = JournalOf(found, before);
-        IRaceTrack track = new CallTrack(measure, calls, plan.Cluster, plan.Training.Objective) { Measured = tally.Add };
+        IRaceTrack track = new CallTrack(measure, calls, plan.Cluster, plan.Training.Objective)
+        {
+            Measured = tally.Add
+        };
         if (journal is not null) track = new JournaledTrack(track, journal);
         var verdictTables = Math.Min(VerdictTables, before.Count + 1);
         var progress = new RaceProgress(before.Count + found.Count, plan.Race, plan.VerdictRounds, verdictTables);
@@ -52,8 +57,10 @@ internal sealed class ClusterRace(ClusterTrainingPlan plan, CallMeasure measure,
         }
 
         output.WriteLine(RaceTable.Of(verdict.Standings));
-        output.WriteLine(RaceTable.Sentence(verdict) + (verdict.WasEnded ? " It was ended early, and is of these rounds." : ""));
-        if (tally.Warning(RefusedTally.RecordedShare(calls.Select(static part => part.Calls))) is { } warning) output.WriteLine(warning);
+        output.WriteLine(
+            RaceTable.Sentence(verdict) + (verdict.WasEnded ? " It was ended early, and is of these rounds." : ""));
+        if (tally.Warning(RefusedTally.RecordedShare(calls.Select(static part => part.Calls))) is { } warning)
+            output.WriteLine(warning);
         return verdict;
     }
 
@@ -66,7 +73,8 @@ internal sealed class ClusterRace(ClusterTrainingPlan plan, CallMeasure measure,
             CultureInfo.InvariantCulture,
             $"{TrainingProvenance.EngineVersion}|{plan.Digest}|{cluster}|{plan.Race}|{plan.Training.Objective}|{tables}")));
         if (journal.Count > 0)
-            output.WriteLine(string.Create(CultureInfo.InvariantCulture, $"goes on from {journal.Count:n0} measurements"));
+            output.WriteLine(
+                string.Create(CultureInfo.InvariantCulture, $"goes on from {journal.Count:n0} measurements"));
         return journal;
     }
 }

@@ -10,7 +10,8 @@ namespace Polyjuice.Training.Cluster.Races;
 /// polyjuice-race 1 FINGERPRINT
 /// ROUND TABLE RATE
 /// </code>
-/// The fingerprint is of everything that decides the race, all tables included; a table is a hash of its file's text, in hexadecimal.
+/// The fingerprint is of everything that decides the race, all tables
+/// included; a table is a hash of its file's text, in hexadecimal.
 /// </summary>
 internal sealed class RaceJournal : IDisposable
 {
@@ -35,9 +36,12 @@ internal sealed class RaceJournal : IDisposable
         var lines = File.Exists(path) ? Read(path) : [];
         if (lines.Count > 0 && !lines[0].StartsWith(Magic, StringComparison.Ordinal))
             throw new ArgumentException($"{path} is no checkpoint of a race.", nameof(path));
-        var kept = lines.Count > 0 && lines[0] == first ? WholeRounds([.. lines.Skip(1).Select(line => Parse(line, path))]) : [];
+        var kept = lines.Count > 0 && lines[0] == first
+            ? WholeRounds([.. lines.Skip(1).Select(line => Parse(line, path))])
+            : [];
 
-        // Written anew: what is torn, or of a round that was not whole, is dropped. Who ends this now loses no more than a race.
+        // Written anew: what is torn, or of a round that was not whole,
+        // is dropped. Who ends this now loses no more than a race.
         var file = new FileStream(path, FileMode.Create, FileAccess.Write, FileShare.Read);
         var writer = new StreamWriter(file) { AutoFlush = true, NewLine = "\n" };
         writer.WriteLine(first);
@@ -52,7 +56,8 @@ internal sealed class RaceJournal : IDisposable
     }
 
     /// <summary>What a table came to in a round of an earlier run, or <see langword="null"/>.</summary>
-    public double? Find(int round, PolicyDocument table) => _rates.TryGetValue((round, HashOf(table)), out var rate) ? rate : null;
+    public double? Find(int round, PolicyDocument table) =>
+        _rates.TryGetValue((round, HashOf(table)), out var rate) ? rate : null;
 
     /// <summary>Writes down a measurement.</summary>
     public void Add(int round, PolicyDocument table, double rate) => Write(round, HashOf(table), rate);

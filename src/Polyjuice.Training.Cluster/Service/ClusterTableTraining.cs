@@ -4,17 +4,18 @@ using Polyjuice.Training.Service;
 namespace Polyjuice.Training.Cluster.Service;
 
 /// <summary>
-/// Has a trainer service make recorded calls again: replays in virtual time find tables, and test clusters of the application's
-/// own grains decide (<see cref="ClusterTraining"/>). Silos must record calls
-/// (<see cref="Tracing.TraceRecorderOptions.RecordsCalls"/>), and should record states. Test clusters take this machine's
-/// processors, so the service belongs on another one than the silos.
+/// Has a trainer service make recorded calls again: replays in virtual time find tables, and test clusters of the
+/// application's own grains decide (<see cref="ClusterTraining"/>). Silos must record calls
+/// (<see cref="Tracing.TraceRecorderOptions.RecordsCalls"/>), and should record states. Test clusters take this
+/// machine's processors, so the service belongs on another one than the silos.
 /// </summary>
 /// <param name="application">The application.</param>
 /// <param name="output">Hears in lines what is done; <see langword="null"/> for nobody.</param>
 internal sealed class ClusterTableTraining(TrainedApplication application, TextWriter? output = null) : ITableTraining
 {
     /// <summary>
-    /// The test clusters. <see langword="null"/>, and so by default, has them like the replays: silos, clients and times.
+    /// The test clusters. <see langword="null"/>, and so by default,
+    /// has them like the replays: silos, clients and times.
     /// </summary>
     public ClusterOptions? Cluster { get; init; }
 
@@ -47,7 +48,8 @@ internal sealed class ClusterTableTraining(TrainedApplication application, TextW
         };
         try
         {
-            var result = await new ClusterTraining(output ?? TextWriter.Null, interrupt).RunAsync(plan).ConfigureAwait(false);
+            var result = await new ClusterTraining(output ?? TextWriter.Null, interrupt).RunAsync(plan).ConfigureAwait(
+                false);
 
             // Without finalists nothing has raced: the search has found nothing that was not there.
             return result.IsUndecided ? null : new TrainedTable(result.Plan, result.Training);

@@ -126,8 +126,8 @@ public sealed class SiloTrainerOptions : IValidatableObject
 
     /// <summary>
     /// The private key (PEM) that it signs releases with, whose public half is one of
-    /// <see cref="Polyjuice.Publishing.Following.PublishedPoliciesOptions.PublisherKeys"/>. A secret. Needed where there
-    /// are such keys; without, nothing is signed.
+    /// <see cref="Polyjuice.Publishing.Following.PublishedPoliciesOptions.PublisherKeys"/>. A secret. Needed where
+    /// there are such keys; without, nothing is signed.
     /// </summary>
     public string? SigningKey { get; set; }
 

@@ -2,7 +2,10 @@ using Polyjuice.Training.Traces;
 
 namespace Polyjuice.Training.Calls;
 
-/// <summary>When calls are due that arrive as they were recorded: since the first of them, without the time between windows, of which nothing is known.</summary>
+/// <summary>
+/// When calls are due that arrive as they were recorded: since the first
+/// of them, without the time between windows, of which nothing is known.
+/// </summary>
 /// <param name="trace">Of calls.</param>
 /// <param name="speed">How many times as fast as they were recorded; above 0.</param>
 internal sealed class ArrivalSchedule(AccessTrace trace, double speed)

@@ -2,7 +2,9 @@ namespace Polyjuice.Training.Calls;
 
 /// <summary>Which of a trace's calls can be made on a target. Immutable.</summary>
 /// <param name="Recorded">Transactions of the trace.</param>
-/// <param name="NotMade">What can't be made, and why: the method's name and what is wrong with it, with how many there are.</param>
+/// <param name="NotMade">
+/// What can't be made, and why: the method's name and what is wrong with it, with how many there are.
+/// </param>
 public sealed record CallCheck(int Recorded, IReadOnlyDictionary<string, int> NotMade)
 {
     /// <summary>How many can't be made.</summary>

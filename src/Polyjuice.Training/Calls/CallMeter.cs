@@ -5,7 +5,8 @@ using Polyjuice.Training.Traces;
 namespace Polyjuice.Training.Calls;
 
 /// <summary>Counts what becomes of calls. Thread-safe.</summary>
-internal sealed class CallMeter(AccessTrace trace, int count, CallReplayOptions options, Action<ReplayedCall>? ended, IProgress<double>? progress)
+internal sealed class CallMeter(
+    AccessTrace trace, int count, CallReplayOptions options, Action<ReplayedCall>? ended, IProgress<double>? progress)
 {
     private const int ProgressSteps = 200;
 
@@ -79,12 +80,14 @@ internal sealed class CallMeter(AccessTrace trace, int count, CallReplayOptions 
     }
 
     private CallMethodCounts CountsOf(TracedMethod method, int number) => new(
-        method, _ended[number, (int)CallOutcome.Committed], _ended[number, (int)CallOutcome.Refused], _ended[number, (int)CallOutcome.GivenUp], _ended[number, (int)CallOutcome.InDoubt]);
+        method, _ended[number, (int)CallOutcome.Committed], _ended[number, (int)CallOutcome.Refused],
+        _ended[number, (int)CallOutcome.GivenUp], _ended[number, (int)CallOutcome.InDoubt]);
 
     private void Done()
     {
         _done++;
-        if (progress is not null && (_done == count || _done % Math.Max(1, count / ProgressSteps) == 0)) progress.Report((double)_done / count);
+        if (progress is not null && (_done == count || _done % Math.Max(1, count / ProgressSteps) == 0))
+            progress.Report((double)_done / count);
     }
 
     private static SortedDictionary<AbortReason, long> AbortsOf(EngineStatistics? before, EngineStatistics? after)
@@ -99,5 +102,6 @@ internal sealed class CallMeter(AccessTrace trace, int count, CallReplayOptions 
         return aborts;
     }
 
-    private static void Add(SortedDictionary<string, int> counts, string what) => counts[what] = counts.GetValueOrDefault(what) + 1;
+    private static void Add(SortedDictionary<string, int> counts, string what) =>
+        counts[what] = counts.GetValueOrDefault(what) + 1;
 }

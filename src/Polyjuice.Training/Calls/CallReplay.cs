@@ -6,10 +6,14 @@ using Polyjuice.Training.Traces;
 namespace Polyjuice.Training.Calls;
 
 /// <summary>
-/// Makes recorded calls again: the application's own grains, the same arguments, on a test cluster, under whatever policy is in force there. What is recorded is only what began transactions; states must be those that the recorded
+/// Makes recorded calls again: the application's own grains, the same arguments, on a test cluster, under whatever
+/// policy is in force there. What is recorded is only what began transactions; states must be those that the recorded
 /// system began with, or near enough. One replay can run several times, but not at once. For one thread at a time.
 /// </summary>
-/// <remarks>As Polyjuice replays its trace (§7): what the system gives up is made again, so that a table that aborts the expensive transactions is not rewarded for it. Calls are taken in the order of their arrival.</remarks>
+/// <remarks>
+/// As Polyjuice replays its trace (§7): what the system gives up is made again, so that a table that aborts the
+/// expensive transactions is not rewarded for it. Calls are taken in the order of their arrival.
+/// </remarks>
 public sealed class CallReplay
 {
     private static readonly TimeSpan _releasePeriod = TimeSpan.FromMilliseconds(1);
@@ -23,7 +27,9 @@ public sealed class CallReplay
     /// <param name="trace">With calls.</param>
     /// <param name="target">Where they are made.</param>
     /// <param name="options">How; all defaults if not given.</param>
-    /// <exception cref="ArgumentException">The trace has no calls, or they are encoded in another way than the target reads.</exception>
+    /// <exception cref="ArgumentException">
+    /// The trace has no calls, or they are encoded in another way than the target reads.
+    /// </exception>
     /// <exception cref="ValidationException">An option is out of its bounds.</exception>
     public CallReplay(AccessTrace trace, ICallTarget target, CallReplayOptions? options = null)
     {
@@ -32,9 +38,13 @@ public sealed class CallReplay
         _options = options ?? new CallReplayOptions();
         Validator.ValidateObject(_options, new ValidationContext(_options), validateAllProperties: true);
         if (trace.ArgumentEncoding.Length == 0)
-            throw new ArgumentException($"The trace has no calls: record it with {nameof(TraceRecorderOptions)}.{nameof(TraceRecorderOptions.RecordsCalls)}, or 'trace record --calls'.", nameof(trace));
+            throw new ArgumentException(
+                $"The trace has no calls: record it with {nameof(TraceRecorderOptions)}.{nameof(TraceRecorderOptions.RecordsCalls)}, or 'trace record --calls'.",
+                nameof(trace));
         if (trace.ArgumentEncoding != target.ArgumentEncoding)
-            throw new ArgumentException($"The arguments of the trace's calls are encoded as {trace.ArgumentEncoding}, and the target reads {target.ArgumentEncoding}: replay it on the host that has recorded it.", nameof(trace));
+            throw new ArgumentException(
+                $"The arguments of the trace's calls are encoded as {trace.ArgumentEncoding}, and the target reads {target.ArgumentEncoding}: replay it on the host that has recorded it.",
+                nameof(trace));
         (_trace, _target) = (trace, target);
         _source = new CallSource(trace, target, _options.CallsMax);
     }
@@ -43,14 +53,16 @@ public sealed class CallReplay
     public Action<ReplayedCall>? Ended { get; init; }
 
     /// <summary>
-    /// Hears once in each run when a client of a closed loop finds no call that nobody has made yet: from then on there are fewer
-    /// clients than were asked for. Must not throw.
+    /// Hears once in each run when a client of a closed loop finds no call that nobody has made yet: from then on there
+    /// are fewer clients than were asked for. Must not throw.
     /// </summary>
     public Action? RanOut { get; init; }
 
     /// <summary>Looks at all calls without making one.</summary>
     /// <param name="cancellationToken">Gives up.</param>
-    /// <returns>What can't be made, and why, as <see cref="CallReplayResult.NotMade"/> has it; and how many there are in all.</returns>
+    /// <returns>
+    /// What can't be made, and why, as <see cref="CallReplayResult.NotMade"/> has it; and how many there are in all.
+    /// </returns>
     /// <exception cref="OperationCanceledException">It was given up.</exception>
     public CallCheck Check(CancellationToken cancellationToken = default)
     {
@@ -61,9 +73,14 @@ public sealed class CallReplay
     }
 
     /// <summary>Makes all calls, and completes when all have ended. Run it where the target makes calls best.</summary>
-    /// <param name="progress">Hears how many of the calls have ended or are left out, 0 to 1, some hundred times.</param>
-    /// <param name="cancellationToken">Makes no more calls; those under way end, and the result says what was not reached.</param>
-    public async Task<CallReplayResult> RunAsync(IProgress<double>? progress = null, CancellationToken cancellationToken = default)
+    /// <param name="progress">
+    /// Hears how many of the calls have ended or are left out, 0 to 1, some hundred times.
+    /// </param>
+    /// <param name="cancellationToken">
+    /// Makes no more calls; those under way end, and the result says what was not reached.
+    /// </param>
+    public async Task<CallReplayResult> RunAsync(
+        IProgress<double>? progress = null, CancellationToken cancellationToken = default)
     {
         _source.Restart();
         var meter = new CallMeter(_trace, _source.Count, _options, Ended, progress);
@@ -138,7 +155,9 @@ public sealed class CallReplay
             while (!IsOver && (Time.GetTimestamp() < due || Volatile.Read(ref _underWay) > replay._options.UnderWayMax))
             {
                 var left = Time.GetElapsedTime(Time.GetTimestamp(), due);
-                await Task.Delay(left > _releasePeriod ? left : _releasePeriod, Time, cancellationToken).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing | ConfigureAwaitOptions.ContinueOnCapturedContext);
+                await Task.Delay(left > _releasePeriod ? left : _releasePeriod, Time, cancellationToken)
+                    .ConfigureAwait(
+                        ConfigureAwaitOptions.SuppressThrowing | ConfigureAwaitOptions.ContinueOnCapturedContext);
             }
         }
 
@@ -166,7 +185,9 @@ public sealed class CallReplay
             for (var repeats = 0; ; repeats++)
             {
                 var end = await call.MakeAsync();
-                if (end is { Outcome: CallOutcome.GivenUp, MayRepeat: true } && repeats < replay._options.RepeatsMax && !IsOver) continue;
+                if (end is { Outcome: CallOutcome.GivenUp, MayRepeat: true } && repeats < replay._options.RepeatsMax
+                    && !IsOver)
+                    continue;
                 meter.Ended(new ReplayedCall(call.Transaction, end, Time.GetElapsedTime(since)), repeats);
                 return;
             }

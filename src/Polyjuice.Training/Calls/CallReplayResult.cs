@@ -12,31 +12,46 @@ public sealed record CallReplayResult
     /// <summary>From the first call to the end of the last one.</summary>
     public required TimeSpan Elapsed { get; init; }
 
-    /// <summary>Calls by method and how they ended, in the order in which the trace has introduced the methods; only those that were made.</summary>
+    /// <summary>
+    /// Calls by method and how they ended, in the order in which the
+    /// trace has introduced the methods; only those that were made.
+    /// </summary>
     public required IReadOnlyList<CallMethodCounts> Methods { get; init; }
 
-    /// <summary>What was not made, and why: the method's name and what is wrong with it. Nothing is left out without a reason here, but for what a cancelled replay did not get to.</summary>
+    /// <summary>
+    /// What was not made, and why: the method's name and what is wrong with it. Nothing is left out without a reason
+    /// here, but for what a cancelled replay did not get to.
+    /// </summary>
     public required IReadOnlyDictionary<string, int> NotMade { get; init; }
 
     /// <summary>What a cancelled replay did not get to.</summary>
     public required int NotReached { get; init; }
 
-    /// <summary>Why calls did not commit in the end: the application's exceptions, and reasons for which the system gave up.</summary>
+    /// <summary>
+    /// Why calls did not commit in the end: the application's exceptions, and reasons for which the system gave up.
+    /// </summary>
     public required IReadOnlyDictionary<string, int> Reasons { get; init; }
 
-    /// <summary>Aborted attempts by reason, the runtime's own retries included; empty if the target does not tell.</summary>
+    /// <summary>
+    /// Aborted attempts by reason, the runtime's own retries included; empty if the target does not tell.
+    /// </summary>
     public required IReadOnlyDictionary<AbortReason, long> AbortsByReason { get; init; }
 
     /// <summary>How often calls that the system had given up were made again.</summary>
     public required int Repeats { get; init; }
 
-    /// <summary>Calls that were made later than they were due by more than <see cref="CallReplayOptions.LateAfter"/>.</summary>
+    /// <summary>
+    /// Calls that were made later than they were due by more than <see cref="CallReplayOptions.LateAfter"/>.
+    /// </summary>
     public required int Late { get; init; }
 
     /// <summary>How late the latest was; zero in a closed loop.</summary>
     public required TimeSpan LatestBy { get; init; }
 
-    /// <summary>How long committed calls took, repeats included, in ascending order: in a closed loop since they were made, otherwise since they were due.</summary>
+    /// <summary>
+    /// How long committed calls took, repeats included, in ascending order:
+    /// in a closed loop since they were made, otherwise since they were due.
+    /// </summary>
     public required IReadOnlyList<TimeSpan> Latencies { get; init; }
 
     /// <summary>Calls that were made and have ended.</summary>
@@ -56,8 +71,12 @@ public sealed record CallReplayResult
     /// <param name="percentile">0 to 100.</param>
     public TimeSpan Percentile(double percentile)
     {
-        if (!(percentile is >= 0 and <= 100)) throw new ArgumentOutOfRangeException(nameof(percentile), percentile, "A percentile is a number from 0 to 100.");
-        return Latencies.Count == 0 ? TimeSpan.Zero : Latencies[Math.Max(0, (int)Math.Ceiling(Latencies.Count * percentile / 100) - 1)];
+        if (!(percentile is >= 0 and <= 100))
+            throw new ArgumentOutOfRangeException(
+                nameof(percentile), percentile, "A percentile is a number from 0 to 100.");
+        return Latencies.Count == 0
+            ? TimeSpan.Zero
+            : Latencies[Math.Max(0, (int)Math.Ceiling(Latencies.Count * percentile / 100) - 1)];
     }
 }
 

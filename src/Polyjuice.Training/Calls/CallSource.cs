@@ -3,7 +3,9 @@ using Polyjuice.Training.Traces;
 
 namespace Polyjuice.Training.Calls;
 
-/// <summary>Hands out a trace's calls, one after the other, to whoever comes. Thread-safe but for <see cref="Restart"/>.</summary>
+/// <summary>
+/// Hands out a trace's calls, one after the other, to whoever comes. Thread-safe but for <see cref="Restart"/>.
+/// </summary>
 internal sealed class CallSource
 {
     private readonly AccessTrace _trace;
@@ -65,14 +67,17 @@ internal sealed class CallSource
                 }
             }
 
-            meter.NotMade(recorded.IsNamed ? $"{_trace.Methods[recorded.Method]}: {problem}" : $"{_trace.Types[_trace.Transactions[number].Type]}: {problem}");
+            meter.NotMade(recorded.IsNamed
+                ? $"{_trace.Methods[recorded.Method]}: {problem}"
+                : $"{_trace.Types[_trace.Transactions[number].Type]}: {problem}");
         }
     }
 
     private string? ProblemOf(in TraceCall call) => call.State switch
     {
         TracedCallState.Whole => _problems[call.Method],
-        TracedCallState.TooLarge => $"its arguments were larger than {nameof(TraceRecorderOptions)}.{nameof(TraceRecorderOptions.ArgumentBytesMax)}, and were not recorded",
+        TracedCallState.TooLarge =>
+            $"its arguments were larger than {nameof(TraceRecorderOptions)}.{nameof(TraceRecorderOptions.ArgumentBytesMax)}, and were not recorded",
         TracedCallState.NotEncodable => "its arguments could not be serialised, and were not recorded",
         TracedCallState.NoCall => "it was no grain call, but code that a client ran in a transaction",
         _ => "its call was not recorded",

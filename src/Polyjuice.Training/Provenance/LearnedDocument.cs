@@ -3,10 +3,15 @@ using Polyjuice.Policies;
 
 namespace Polyjuice.Training.Provenance;
 
-/// <summary>A found table as it is published: with what it is worth and where it came from, in short. The whole of that is <see cref="TrainingProvenance"/>'s.</summary>
+/// <summary>
+/// A found table as it is published: with what it is worth and where it came
+/// from, in short. The whole of that is <see cref="TrainingProvenance"/>'s.
+/// </summary>
 internal static class LearnedDocument
 {
-    /// <summary>What a found table is worth beside the best of those that were there, as a clause without a full stop.</summary>
+    /// <summary>
+    /// What a found table is worth beside the best of those that were there, as a clause without a full stop.
+    /// </summary>
     /// <param name="result">What came out.</param>
     public static string WorthOf(TrainingResult result)
     {
@@ -20,7 +25,9 @@ internal static class LearnedDocument
         }
 
         var best = result.BestBaseline;
-        return string.Create(CultureInfo.InvariantCulture, $"in replays on held-out data {result.Trial.Mean:0}/s, {result.Trial.Over(best).Gain:0.0%} more than {best.Name}");
+        return string.Create(
+            CultureInfo.InvariantCulture,
+            $"in replays on held-out data {result.Trial.Mean:0}/s, {result.Trial.Over(best).Gain:0.0%} more than {best.Name}");
     }
 
     /// <summary>The found table with description and provenance.</summary>
@@ -28,12 +35,24 @@ internal static class LearnedDocument
     /// <param name="result">What came out.</param>
     /// <param name="traceDigest">See <see cref="TraceDigest"/>.</param>
     /// <param name="source">Where the trace is from, for people.</param>
-    /// <param name="details">The file that has the rest, beside the table's; <see langword="null"/> if it goes another way.</param>
-    public static PolicyDocument Of(TrainingPlan plan, TrainingResult result, string traceDigest, string source, string? details = null)
+    /// <param name="details">
+    /// The file that has the rest, beside the table's; <see langword="null"/> if it goes another way.
+    /// </param>
+    public static PolicyDocument Of(
+        TrainingPlan plan, TrainingResult result, string traceDigest, string source, string? details = null)
     {
         ArgumentNullException.ThrowIfNull(plan);
         ArgumentNullException.ThrowIfNull(result);
-        KeyValuePair<string, string>[] own = [new("trace", source), new("sha256", traceDigest), new("search", $"{plan.Search.Name}, seed {plan.Seed}, {result.Evaluations} replays")];
-        return result.Found with { Description = $"Learned: {WorthOf(result)}.", Provenance = details is null ? own : [.. own, new("details", details)] };
+        KeyValuePair<string, string>[] own =
+        [
+            new("trace", source),
+            new("sha256", traceDigest),
+            new("search", $"{plan.Search.Name}, seed {plan.Seed}, {result.Evaluations} replays")
+        ];
+        return result.Found with
+        {
+            Description = $"Learned: {WorthOf(result)}.",
+            Provenance = details is null ? own : [.. own, new("details", details)]
+        };
     }
 }

@@ -8,7 +8,10 @@ namespace Polyjuice.Training.Provenance;
 /// <summary>Tells traces apart by what they hold, however they are kept.</summary>
 internal static class TraceDigest
 {
-    /// <summary>SHA-256 of a trace's types, sites, participants, windows, transactions and accesses, in hexadecimal. Names of silos and grains' keys are not part of it.</summary>
+    /// <summary>
+    /// SHA-256 of a trace's types, sites, participants, windows, transactions and accesses, in hexadecimal. Names of
+    /// silos and grains' keys are not part of it.
+    /// </summary>
     /// <param name="trace">The trace.</param>
     public static string Of(AccessTrace trace)
     {
@@ -17,12 +20,16 @@ internal static class TraceDigest
         var text = new StringBuilder();
         foreach (var type in trace.Types) Line($"type {type}");
         foreach (var site in trace.Sites) Line($"site {site.Key.Type} {site.Key.Name} {site.IsRepeated}");
-        foreach (var participant in trace.Participants) Line($"participant {participant.Grain} {participant.State} {participant.Silo}");
+        foreach (var participant in trace.Participants)
+            Line($"participant {participant.Grain} {participant.State} {participant.Silo}");
         foreach (var window in trace.Windows) Line($"window {window.StartMicroseconds} {window.EndMicroseconds}");
         foreach (var transaction in trace.Transactions)
         {
-            Line($"transaction {transaction.Type} {transaction.ArrivalMicroseconds} {transaction.Silo} {transaction.Attempts} {(int)transaction.Outcome} {transaction.IsReadOnly}");
-            foreach (var access in trace.AccessesOf(transaction)) Line($"{access.Site} {access.Participant} {access.AtMicroseconds} {access.ComputeMicroseconds} {(int)access.Flags}");
+            Line(
+                $"transaction {transaction.Type} {transaction.ArrivalMicroseconds} {transaction.Silo} {transaction.Attempts} {(int)transaction.Outcome} {transaction.IsReadOnly}");
+            foreach (var access in trace.AccessesOf(transaction))
+                Line(
+                    $"{access.Site} {access.Participant} {access.AtMicroseconds} {access.ComputeMicroseconds} {(int)access.Flags}");
         }
 
         Flush();

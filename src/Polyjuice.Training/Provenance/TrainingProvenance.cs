@@ -10,7 +10,9 @@ using Polyjuice.Training.Scoring;
 
 namespace Polyjuice.Training.Provenance;
 
-/// <summary>Where a table came from: enough to make it again, and to know what it was worth where it was made.</summary>
+/// <summary>
+/// Where a table came from: enough to make it again, and to know what it was worth where it was made.
+/// </summary>
 internal static class TrainingProvenance
 {
     /// <summary>The version of <see cref="Write"/>'s format.</summary>
@@ -23,25 +25,38 @@ internal static class TrainingProvenance
         $"{typeof(TransactionEngine).Assembly.GetCustomAttribute<AssemblyInformationalVersionAttribute>()?.InformationalVersion} {typeof(TransactionEngine).Module.ModuleVersionId:N} {typeof(TrainingProvenance).Module.ModuleVersionId:N}";
 
     /// <summary>
-    /// A number for everything that decides a search but its budget: who resumes one must have the same. <see cref="Search.SearchJournal"/> asks for it.
+    /// A number for everything that decides a search but its budget: who resumes one must have the same.
+    /// <see cref="Search.SearchJournal"/> asks for it.
     /// </summary>
     /// <param name="plan">The plan.</param>
     /// <param name="traceDigest">See <see cref="TraceDigest"/>.</param>
     public static ulong FingerprintOf(TrainingPlan plan, string traceDigest)
     {
         ArgumentNullException.ThrowIfNull(plan);
-        var starts = string.Join('\n', TableTrainer.StartsOf(plan).Prepend(plan.Parent).Select(Policies.PolicyWriter.Write));
-        var options = string.Join(',', typeof(EngineOptions).GetProperties().Select(option => Convert.ToString(option.GetValue(plan.Settings.Engine), CultureInfo.InvariantCulture)));
-        return StableHash.Of(string.Create(CultureInfo.InvariantCulture, $"{EngineVersion}|{traceDigest}|{plan.Settings}|{options}|{plan.Objective}|{plan.Search.Name}|{plan.Seed}|{plan.DerivesStarts}|{starts}"));
+        var starts = string.Join(
+            '\n', TableTrainer.StartsOf(plan).Prepend(plan.Parent).Select(Policies.PolicyWriter.Write));
+        var options = string.Join(
+            ',',
+            typeof(EngineOptions).GetProperties()
+                .Select(
+                    option => Convert.ToString(option.GetValue(plan.Settings.Engine), CultureInfo.InvariantCulture)));
+        return StableHash.Of(
+            string.Create(
+                CultureInfo.InvariantCulture,
+                $"{EngineVersion}|{traceDigest}|{plan.Settings}|{options}|{plan.Objective}|{plan.Search.Name}|{plan.Seed}|{plan.DerivesStarts}|{starts}"));
     }
 
-    /// <summary>A training as a JSON file. Scores are in commits a virtual second (with an objective that bounds latency, what that makes of them).</summary>
+    /// <summary>
+    /// A training as a JSON file. Scores are in commits a virtual second
+    /// (with an objective that bounds latency, what that makes of them).
+    /// </summary>
     /// <param name="plan">What was to be done.</param>
     /// <param name="result">What came out.</param>
     /// <param name="traceDigest">See <see cref="TraceDigest"/>.</param>
     /// <param name="source">Where the trace came from, for people.</param>
     /// <param name="made">When.</param>
-    public static string Write(TrainingPlan plan, TrainingResult result, string traceDigest, string source, DateTimeOffset made)
+    public static string Write(
+        TrainingPlan plan, TrainingResult result, string traceDigest, string source, DateTimeOffset made)
     {
         ArgumentNullException.ThrowIfNull(plan);
         ArgumentNullException.ThrowIfNull(result);
@@ -51,7 +66,8 @@ internal static class TrainingProvenance
             json.WriteStartObject();
             json.WriteNumber("schema", Schema);
             json.WriteString("policy", result.Found.Name);
-            json.WriteString("made", made.UtcDateTime.ToString("yyyy-MM-dd'T'HH:mm:ss'Z'", CultureInfo.InvariantCulture));
+            json.WriteString(
+                "made", made.UtcDateTime.ToString("yyyy-MM-dd'T'HH:mm:ss'Z'", CultureInfo.InvariantCulture));
             json.WriteString("engine", EngineVersion);
             json.WriteStartObject("trace");
             json.WriteString("source", source);
@@ -70,7 +86,8 @@ internal static class TrainingProvenance
             json.WriteEndObject();
             json.WriteStartArray("heldOut");
             WriteTrial(json, result.Trial, result.Trial);
-            foreach (var baseline in result.Baselines.OrderByDescending(baseline => baseline.Mean)) WriteTrial(json, baseline, result.Trial);
+            foreach (var baseline in result.Baselines.OrderByDescending(baseline => baseline.Mean))
+                WriteTrial(json, baseline, result.Trial);
             json.WriteEndArray();
             if (result.Race is { } race) WriteRace(json, race);
             if (result.Calls is { } calls) WriteCalls(json, calls);
@@ -92,7 +109,11 @@ internal static class TrainingProvenance
         json.WriteNumber("warmup", settings.Warmup);
         json.WriteNumber("measured", settings.Measured);
         json.WriteStartObject("costMicroseconds");
-        foreach (var (name, value) in new[] { ("turn", costs.Turn), ("attempt", costs.Attempt), ("access", costs.Access), ("call", costs.Call), ("failure", costs.Failure), ("message", costs.Message), ("batch", costs.Batch), ("append", costs.Append) })
+        foreach (var (name, value) in new[]
+        {
+            ("turn", costs.Turn), ("attempt", costs.Attempt), ("access", costs.Access), ("call", costs.Call),
+            ("failure", costs.Failure), ("message", costs.Message), ("batch", costs.Batch), ("append", costs.Append)
+        })
             json.WriteNumber(name, Math.Round(value, 3));
         json.WriteEndObject();
         json.WriteEndObject();
@@ -165,7 +186,8 @@ internal static class TrainingProvenance
         json.WriteNumber("least", Math.Round(trial.Least, 1));
         json.WriteNumber("most", Math.Round(trial.Most, 1));
         json.WriteNumber("abortedShare", Math.Round(trial.Replays.Average(replay => replay.AbortedShare), 4));
-        json.WriteNumber("p99Milliseconds", Math.Round(trial.Replays.Average(replay => replay.P99Microseconds) / 1e3, 1));
+        json.WriteNumber(
+            "p99Milliseconds", Math.Round(trial.Replays.Average(replay => replay.P99Microseconds) / 1e3, 1));
         if (!ReferenceEquals(trial, found))
         {
             var (gain, error) = found.Over(trial);

@@ -5,8 +5,8 @@ namespace Polyjuice.Training.Races;
 
 /// <summary>
 /// Decides on a cluster whether a table that was found is better than all that were there. All of them race; then the
-/// best of the found ones and the best two of the others are measured again, in rounds of their own: who wins a race has
-/// had luck in it, and what is measured later has not. Two, because those that are out early were measured little.
+/// best of the found ones and the best two of the others are measured again, in rounds of their own: who wins a race
+/// has had luck in it, and what is measured later has not. Two, because those that are out early were measured little.
 /// </summary>
 /// <param name="track">Where.</param>
 /// <param name="options">How they race.</param>
@@ -22,8 +22,8 @@ internal sealed class RaceJudge(IRaceTrack track, RaceOptions options, int verdi
     public Action<int, PolicyDocument, double> Measured { get; init; } = static (_, _, _) => { };
 
     /// <summary>
-    /// When somebody gives up during the rounds of the verdict, those that were measured whole decide, if they are at least so
-    /// many. <see langword="null"/>, and so by default, decides nothing then; at least 3.
+    /// When somebody gives up during the rounds of the verdict, those that were measured whole decide, if they are at
+    /// least so many. <see langword="null"/>, and so by default, decides nothing then; at least 3.
     /// </summary>
     public int? RoundsIfEnded { get; init; }
 
@@ -42,7 +42,8 @@ internal sealed class RaceJudge(IRaceTrack track, RaceOptions options, int verdi
         ArgumentOutOfRangeException.ThrowIfLessThan(verdictRounds, 3);
         ArgumentOutOfRangeException.ThrowIfLessThan(RoundsIfEnded ?? 3, 3, nameof(RoundsIfEnded));
         if (found.Count == 0 || before.Count == 0)
-            throw new ArgumentException($"{found.Count} tables that were found can't be compared with {before.Count} that were there.");
+            throw new ArgumentException(
+                $"{found.Count} tables that were found can't be compared with {before.Count} that were there.");
         var standings = await new TableRace(track, options) { Measured = Measured }
             .RunAsync([.. before, .. found], cancellationToken).ConfigureAwait(false);
         var own = standings.First(standing => found.Contains(standing.Table));
@@ -55,7 +56,8 @@ internal sealed class RaceJudge(IRaceTrack track, RaceOptions options, int verdi
         var mine = rounds.First(one => one.Table == own.Table);
         var best = rounds.Where(one => one.Table != own.Table).MaxBy(static one => one.Mean)!;
         return new(
-            standings, own.Table, best.Table, [.. mine.Rates.Zip(best.Rates)], mine.Over(best, RaceVerdict.Confidence)) { WasEnded = wasEnded };
+            standings, own.Table, best.Table, [.. mine.Rates.Zip(best.Rates)],
+            mine.Over(best, RaceVerdict.Confidence)) { WasEnded = wasEnded };
     }
 
     private async Task<(IReadOnlyList<RaceStanding> Rounds, bool WasEnded)> DecideAsync(
@@ -65,14 +67,20 @@ internal sealed class RaceJudge(IRaceTrack track, RaceOptions options, int verdi
         var later = new Later(track, options.RoundsMax);
         try
         {
-            return (await new TableRace(later, RaceOptions.Compare(verdictRounds)) { Measured = (round, table, rate) => Measured(options.RoundsMax + round, table, rate) }
+            return (await new TableRace(later, RaceOptions.Compare(verdictRounds))
+            {
+                Measured = (round, table, rate) => Measured(options.RoundsMax + round, table, rate)
+            }
                 .RunAsync(left, cancellationToken).ConfigureAwait(false), false);
         }
-        catch (OperationCanceledException) when (cancellationToken.IsCancellationRequested && RoundsIfEnded is { } least)
+        catch (OperationCanceledException)
+            when (cancellationToken.IsCancellationRequested && RoundsIfEnded is { } least)
         {
             var whole = left.Min(later.RoundsOf);
             if (whole < least) throw;
-            return ([.. left.Select(table => new RaceStanding(table, [.. later.RatesOf(table).Take(whole)], IsOut: false))], true);
+            return ([
+                .. left.Select(table => new RaceStanding(table, [.. later.RatesOf(table).Take(whole)], IsOut: false))
+            ], true);
         }
     }
 

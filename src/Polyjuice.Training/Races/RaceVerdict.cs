@@ -7,8 +7,8 @@ namespace Polyjuice.Training.Races;
 /// <param name="Found">The best of those that were found.</param>
 /// <param name="Best">The best of those that were there before.</param>
 /// <param name="Rates">
-/// What both made, in rounds of their own. The found one was not chosen by them; the best of the others is the better of
-/// two in them. Empty where the race itself has shown that the found one makes less.
+/// What both made, in rounds of their own. The found one was not chosen by them; the best of the others is the better
+/// of two in them. Empty where the race itself has shown that the found one makes less.
 /// </param>
 /// <param name="Gain">How many times as much the found one makes.</param>
 internal sealed record RaceVerdict(

@@ -25,8 +25,10 @@ internal readonly record struct RateRatio(double Ratio, double Low, double High)
         ArgumentNullException.ThrowIfNull(own);
         ArgumentNullException.ThrowIfNull(other);
         if (own.Count != other.Count || own.Count == 0)
-            throw new ArgumentException($"{own.Count} rounds can't be compared with {other.Count}; at least one of each.", nameof(other));
-        var logs = own.Zip(other, static (mine, theirs) => Math.Log(Math.Max(mine, Nothing) / Math.Max(theirs, Nothing))).ToArray();
+            throw new ArgumentException(
+                $"{own.Count} rounds can't be compared with {other.Count}; at least one of each.", nameof(other));
+        var logs = own.Zip(
+            other, static (mine, theirs) => Math.Log(Math.Max(mine, Nothing) / Math.Max(theirs, Nothing))).ToArray();
         var mean = logs.Average();
         if (logs.Length == 1) return new(Math.Exp(mean), 0, double.PositiveInfinity);
         var deviation = Math.Sqrt(logs.Sum(log => (log - mean) * (log - mean)) / (logs.Length - 1));

@@ -24,13 +24,14 @@ internal sealed class TableRace(IRaceTrack track, RaceOptions options)
     /// <param name="tables">At least one, each with a name of its own.</param>
     /// <param name="cancellationToken">Gives up.</param>
     /// <returns>
-    /// The standings, the best first; those that are out behind all others, each by what it made beside the leader while
-    /// both were in: rounds differ, and figures of different rounds say little about each other.
+    /// The standings, the best first; those that are out behind all others, each by what it made beside the leader
+    /// while both were in: rounds differ, and figures of different rounds say little about each other.
     /// </returns>
     /// <exception cref="ValidationException">An option is out of its bounds.</exception>
     /// <exception cref="ArgumentException">There is no table, or two have the same name.</exception>
     /// <exception cref="OperationCanceledException">It was given up.</exception>
-    public async Task<IReadOnlyList<RaceStanding>> RunAsync(IReadOnlyList<PolicyDocument> tables, CancellationToken cancellationToken)
+    public async Task<IReadOnlyList<RaceStanding>> RunAsync(
+        IReadOnlyList<PolicyDocument> tables, CancellationToken cancellationToken)
     {
         ArgumentNullException.ThrowIfNull(tables);
         Validator.ValidateObject(options, new ValidationContext(options), validateAllProperties: true);
@@ -66,7 +67,8 @@ internal sealed class TableRace(IRaceTrack track, RaceOptions options)
         foreach (var runner in left)
         {
             if (runner.Table == leader.Table) continue;
-            var isHopeless = rounds >= 2 && runner.Rates.Zip(leader.Rates).All(pair => pair.First < options.Hopeless * pair.Second);
+            var isHopeless = rounds >= 2
+                && runner.Rates.Zip(leader.Rates).All(pair => pair.First < options.Hopeless * pair.Second);
 
             // One-sided: only that it makes less matters.
             var isLess = rounds >= options.RoundsMin && rounds < options.RoundsMax

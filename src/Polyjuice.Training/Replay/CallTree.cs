@@ -4,8 +4,9 @@ using Polyjuice.Training.Traces;
 namespace Polyjuice.Training.Replay;
 
 /// <summary>
-/// Makes the calls of one transaction from its accesses. Paths say which methods called which; a call is found again by its grain. Which of several parallel calls made a further one is not in a trace: they are dealt to them in turn, so
-/// that each has as many.
+/// Makes the calls of one transaction from its accesses. Paths say which methods called which; a call is found again by
+/// its grain. Which of several parallel calls made a further one is not
+/// in a trace: they are dealt to them in turn, so that each has as many.
 /// </summary>
 internal sealed class CallTree
 {
@@ -30,13 +31,19 @@ internal sealed class CallTree
         node.Items.Add(new Item(access, site.Kind, null));
     }
 
-    /// <summary>What the body of a call does: accesses and calls one after the other, with calls together that run in parallel.</summary>
+    /// <summary>
+    /// What the body of a call does: accesses and calls one after the other, with calls together that run in parallel.
+    /// </summary>
     public IEnumerable<IReadOnlyList<Item>> StepsOf(Node node)
     {
         var together = new List<Item>();
         foreach (var item in node.Items)
         {
-            if (together.Count > 0 && !(item.Call is { IsParallel: true } call && together.TrueForAll(other => other.Call is { IsParallel: true } before && _orders.AreParallel(_type, before.Path, call.Path))))
+            if (together.Count > 0
+                && !(item.Call is { IsParallel: true } call
+                    && together.TrueForAll(
+                        other => other.Call is { IsParallel: true } before
+                            && _orders.AreParallel(_type, before.Path, call.Path))))
             {
                 yield return together;
                 together = [];
@@ -52,7 +59,9 @@ internal sealed class CallTree
     {
         var parent = ParentFor(path, access);
         if (parent.Items is [.., { Call: { } last }] && last.Path == path && last.Grain == grain) return last;
-        if (access.IsParallel && parent.Items.Find(item => item.Call?.Path == path && item.Call.Grain == grain).Call is { } known) return known;
+        if (access.IsParallel
+            && parent.Items.Find(item => item.Call?.Path == path && item.Call.Grain == grain).Call is { } known)
+            return known;
         return Call(parent, path, grain, access.IsParallel);
     }
 

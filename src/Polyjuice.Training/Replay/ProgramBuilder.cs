@@ -29,7 +29,10 @@ internal sealed class ProgramBuilder
         }
 
         // Where grains were spread anew, a recorded silo stands for nothing.
-        if (!trace.Participants.Select((participant, i) => _siloOfTraceSilo[participant.Silo] == siloOfParticipant[i]).All(same => same)) Array.Fill(_siloOfTraceSilo, -1);
+        if (!trace.Participants.Select((participant, i) => _siloOfTraceSilo[participant.Silo] == siloOfParticipant[i])
+            .All(
+                same => same))
+            Array.Fill(_siloOfTraceSilo, -1);
         foreach (var site in trace.Sites) _labels[(site.Type, site.Key.Path)] = site.Key.Label;
         foreach (var transaction in trace.Transactions) _orders.Add(trace, transaction);
     }
@@ -38,7 +41,10 @@ internal sealed class ProgramBuilder
 
     public GrainMethod[] Methods => [.. _methods];
 
-    /// <summary>What a transaction does; <see langword="null"/> for one that the recorded system gave up, whose last attempt is not all that it would have done.</summary>
+    /// <summary>
+    /// What a transaction does; <see langword="null"/> for one that the recorded
+    /// system gave up, whose last attempt is not all that it would have done.
+    /// </summary>
     public ReplayProgram? Build(in TraceTransaction transaction)
     {
         var isRefused = transaction.Outcome == AbortReason.UserException;
@@ -47,10 +53,12 @@ internal sealed class ProgramBuilder
         var first = _trace.Sites[accesses[0].Site].Key;
         var end = first.Path.IndexOf('>', StringComparison.Ordinal);
         var tree = new CallTree(_orders, transaction.Type, end < 0 ? first.Path : first.Path[..end]);
-        foreach (var access in accesses) tree.Add(access, _trace.Sites[access.Site].Key, _trace.Participants[access.Participant].Grain);
+        foreach (var access in accesses)
+            tree.Add(access, _trace.Sites[access.Site].Key, _trace.Participants[access.Participant].Grain);
         var root = _siloOfTraceSilo[transaction.Silo];
         if (root < 0) root = Silos[OwnOrFirst(tree.Root, accesses[0]).Participant];
-        return new ReplayProgram(transaction.Type, transaction.IsReadOnly, isRefused, CallOf(tree, tree.Root, transaction.Type, root));
+        return new ReplayProgram(
+            transaction.Type, transaction.IsReadOnly, isRefused, CallOf(tree, tree.Root, transaction.Type, root));
     }
 
     /// <summary>An access of the root's own grain, which says where that is; the first one if it has none.</summary>
@@ -69,8 +77,24 @@ internal sealed class ProgramBuilder
         var steps = new List<ReplayStep>();
         foreach (var together in tree.StepsOf(node))
         {
-            if (together is [{ Call: null } own]) steps.Add(new ReplayStep(own.Access.Participant, own.Kind == AccessKind.Update, own.Access.ComputeMicroseconds));
-            else steps.Add(new ReplayStep(-1, false, 0, [.. together.Select(item => CallOf(tree, item.Call!, type, item.Call!.Grain < 0 ? silo : _siloOfGrain[item.Call.Grain]))]));
+            if (together is [{ Call: null } own])
+                steps.Add(
+                    new ReplayStep(
+                        own.Access.Participant, own.Kind == AccessKind.Update, own.Access.ComputeMicroseconds));
+            else
+                steps.Add(
+                    new ReplayStep(
+                        -1,
+                        false,
+                        0,
+                        [
+                            .. together.Select(
+                                item => CallOf(
+                                    tree,
+                                    item.Call!,
+                                    type,
+                                    item.Call!.Grain < 0 ? silo : _siloOfGrain[item.Call.Grain]))
+                        ]));
         }
 
         return new ReplayCall(MethodOf(type, node.Path), silo, [.. steps]);

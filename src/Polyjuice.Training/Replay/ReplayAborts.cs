@@ -3,7 +3,8 @@ using Polyjuice.Contracts;
 namespace Polyjuice.Training.Replay;
 
 /// <summary>An attempt that has ended without committing, as a replayed body sees it.</summary>
-internal sealed class ReplayAbortedException(AbortInfo abort, Exception? inner) : Exception(abort.Reason.ToString(), inner)
+internal sealed class ReplayAbortedException(
+    AbortInfo abort, Exception? inner) : Exception(abort.Reason.ToString(), inner)
 {
     public AbortInfo Abort { get; } = abort;
 }

@@ -8,7 +8,8 @@ namespace Polyjuice.Training.Replay;
 /// <param name="client">Whose it is.</param>
 /// <param name="program">What it does.</param>
 /// <param name="started">When its client asked for it for the first time.</param>
-internal sealed class ReplayBody(ReplayCluster cluster, int client, ReplayProgram program, long started) : ITransactionBody
+internal sealed class ReplayBody(
+    ReplayCluster cluster, int client, ReplayProgram program, long started) : ITransactionBody
 {
     private readonly ReplayNode _agent = cluster.Nodes[program.Root.Silo];
 
@@ -67,7 +68,8 @@ internal sealed class ReplayAccessSet(ReplayWorkload workload) : IDeclaredAccess
     {
         foreach (var step in call.Steps)
         {
-            if (step.Calls is null) updates[step.Participant] = step.IsUpdate || updates.GetValueOrDefault(step.Participant);
+            if (step.Calls is null)
+                updates[step.Participant] = step.IsUpdate || updates.GetValueOrDefault(step.Participant);
             else foreach (var callee in step.Calls) Collect(callee, updates);
         }
     }

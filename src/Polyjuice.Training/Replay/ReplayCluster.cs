@@ -6,7 +6,8 @@ using Polyjuice.Simulation.Events;
 namespace Polyjuice.Training.Replay;
 
 /// <summary>
-/// Silos on one event loop in virtual time that run a workload's programs under a table, and the clients of a closed loop. The same workload, table, settings and seed give the same run, event for event. Everything happens on the
+/// Silos on one event loop in virtual time that run a workload's programs under a table, and the clients of a closed
+/// loop. The same workload, table, settings and seed give the same run, event for event. Everything happens on the
 /// calling thread, and nothing is shared but what is immutable, so several replays may run at a time.
 /// </summary>
 internal sealed class ReplayCluster : IDisposable
@@ -17,7 +18,8 @@ internal sealed class ReplayCluster : IDisposable
     private readonly int[] _order;
     private int _next;
 
-    private ReplayCluster(ReplayWorkload workload, IPolicyCompiler policy, ReplaySettings settings, ReplayPart part, ulong seed)
+    private ReplayCluster(
+        ReplayWorkload workload, IPolicyCompiler policy, ReplaySettings settings, ReplayPart part, ulong seed)
     {
         Workload = workload;
         Settings = settings;
@@ -26,7 +28,8 @@ internal sealed class ReplayCluster : IDisposable
         _order = workload.ProgramsOf(part);
         _next = random.Next(_order.Length);
 
-        // One registry, as silos of one process share it. It knows all sites before the first transaction, so that a table is compiled once.
+        // One registry, as silos of one process share it. It knows all sites
+        // before the first transaction, so that a table is compiled once.
         var registry = workload.CreateRegistry();
         var policies = new PolicyStore(registry, policy);
         Nodes = new ReplayNode[settings.Silos];
@@ -46,10 +49,13 @@ internal sealed class ReplayCluster : IDisposable
     /// <param name="workload">What clients do.</param>
     /// <param name="policy">Under which table.</param>
     /// <param name="settings">Valid ones.</param>
-    /// <param name="part">Which transactions, in the order of the trace; from the last one on to the first again.</param>
+    /// <param name="part">
+    /// Which transactions, in the order of the trace; from the last one on to the first again.
+    /// </param>
     /// <param name="seed">Where clients begin in that order, and all that engines draw.</param>
     /// <exception cref="ReplayFailedException">The engine or the replay is broken.</exception>
-    public static ReplayScore Run(ReplayWorkload workload, IPolicyCompiler policy, ReplaySettings settings, ReplayPart part, ulong seed)
+    public static ReplayScore Run(
+        ReplayWorkload workload, IPolicyCompiler policy, ReplaySettings settings, ReplayPart part, ulong seed)
     {
         using var cluster = new ReplayCluster(workload, policy, settings, part, seed);
         try
@@ -58,7 +64,8 @@ internal sealed class ReplayCluster : IDisposable
         }
         catch (Exception e) when (e is not ReplayFailedException)
         {
-            throw new ReplayFailedException($"The replay under {policy.Name} with seed {seed} broke at {cluster.Loop.Now} µs: {e.Message}", e);
+            throw new ReplayFailedException(
+                $"The replay under {policy.Name} with seed {seed} broke at {cluster.Loop.Now} µs: {e.Message}", e);
         }
     }
 
@@ -66,14 +73,20 @@ internal sealed class ReplayCluster : IDisposable
     public void Ended(ReplayBody body)
     {
         var aborted = body.Failure as ReplayAbortedException;
-        if (body.Failure is not null && aborted is null) throw new ReplayFailedException($"A transaction of {Workload.Types[body.Program.Type]} ended with {body.Failure}", body.Failure);
+        if (body.Failure is not null && aborted is null)
+            throw new ReplayFailedException(
+                $"A transaction of {Workload.Types[body.Program.Type]} ended with {body.Failure}", body.Failure);
         var isRefused = aborted is { Abort.Reason: AbortReason.UserException };
-        if (isRefused && aborted!.InnerException is not ReplayRefusedException) throw new ReplayFailedException($"A body of {Workload.Types[body.Program.Type]} threw {aborted.InnerException}", aborted.InnerException);
+        if (isRefused && aborted!.InnerException is not ReplayRefusedException)
+            throw new ReplayFailedException(
+                $"A body of {Workload.Types[body.Program.Type]} threw {aborted.InnerException}",
+                aborted.InnerException);
         var isDone = aborted is null || isRefused;
         if (aborted is null) _meter.Committed(Loop.Now - body.Started);
         else if (!isDone) _meter.Failed();
 
-        // What was given up is tried again until it is done: otherwise a table could gain by never finishing the types that cost most (the paper's §7.1).
+        // What was given up is tried again until it is done: otherwise a table could
+        // gain by never finishing the types that cost most (the paper's §7.1).
         if (isDone) BeginNext(body.Client);
         else Begin(new ReplayBody(this, body.Client, body.Program, body.Started));
     }
@@ -83,7 +96,8 @@ internal sealed class ReplayCluster : IDisposable
         if (_requests.TryGetValue((program.Type, program.IsReadOnly), out var known)) return known;
         var request = new TransactionRequest
         {
-            Type = Workload.Types[program.Type], IsReadOnly = program.IsReadOnly, AllowsReconnaissance = false, AccessSet = Settings.DeclaresAccesses ? _accessSet : null,
+            Type = Workload.Types[program.Type], IsReadOnly = program.IsReadOnly, AllowsReconnaissance = false,
+            AccessSet = Settings.DeclaresAccesses ? _accessSet : null,
         };
         _requests.Add((program.Type, program.IsReadOnly), request);
         return request;
@@ -100,7 +114,8 @@ internal sealed class ReplayCluster : IDisposable
         foreach (var node in Nodes) node.Post(static state => ((ReplayNode)state!).Acquire(), node);
         while (!Array.TrueForAll(Nodes, static node => node.IsServing))
         {
-            if (!Loop.Step() || Loop.Now > Settings.VirtualMax) throw new ReplayFailedException("The silos do not come to serve their partitions.");
+            if (!Loop.Step() || Loop.Now > Settings.VirtualMax)
+                throw new ReplayFailedException("The silos do not come to serve their partitions.");
         }
 
         // One after the other, as connections are made.
@@ -117,7 +132,9 @@ internal sealed class ReplayCluster : IDisposable
             if (!Loop.Step()) throw new ReplayFailedException("Nothing is left to happen, and clients wait.");
         }
 
-        if (Array.Find(Nodes, static node => node.Engine.HasFailed) is { } failed) throw new ReplayFailedException($"The engine of silo {failed.Index} has stopped because an invariant is broken.");
+        if (Array.Find(Nodes, static node => node.Engine.HasFailed) is { } failed)
+            throw new ReplayFailedException(
+                $"The engine of silo {failed.Index} has stopped because an invariant is broken.");
         return _meter.Score(isCut: false);
     }
 
@@ -131,6 +148,10 @@ internal sealed class ReplayCluster : IDisposable
     private void Begin(ReplayBody body)
     {
         var agent = Nodes[body.Program.Root.Silo];
-        Loop.Queue(Settings.NetworkMicroseconds, EventKind.Client, body.Client, () => agent.Post(static state => ((ReplayBody)state!).Begin(), body));
+        Loop.Queue(
+            Settings.NetworkMicroseconds,
+            EventKind.Client,
+            body.Client,
+            () => agent.Post(static state => ((ReplayBody)state!).Begin(), body));
     }
 }

@@ -3,8 +3,9 @@ using System.ComponentModel.DataAnnotations;
 namespace Polyjuice.Training.Replay;
 
 /// <summary>
-/// What a silo's processors do for the parts of a transaction, in microseconds of one processor. Fractions count. <see cref="Scoring.CostCalibration"/> fits them to what a cluster has recorded. The defaults are
-/// rough: who searches for a table fits them first.
+/// What a silo's processors do for the parts of a transaction, in microseconds of one processor. Fractions count.
+/// <see cref="Scoring.CostCalibration"/> fits them to what a cluster has
+/// recorded. The defaults are rough: who searches for a table fits them first.
 /// </summary>
 internal sealed record ReplayCosts
 {
@@ -43,7 +44,10 @@ internal sealed record ReplayCosts
     [Range(0, 1e6)]
     public double Append { get; init; } = 10;
 
-    /// <summary>What share of the compute time that the trace has for an access is added to it. Default 0: the fitted costs stand for it, because a trace's estimate includes what the recorded silo did meanwhile.</summary>
+    /// <summary>
+    /// What share of the compute time that the trace has for an access is added to it. Default 0: the fitted costs
+    /// stand for it, because a trace's estimate includes what the recorded silo did meanwhile.
+    /// </summary>
     [Range(0, 100)]
     public double ComputeShare { get; init; }
 
@@ -54,7 +58,9 @@ internal sealed record ReplayCosts
         ArgumentOutOfRangeException.ThrowIfNegativeOrZero(factor);
         return this with
         {
-            Turn = Math.Max(0.05, Turn * factor), Attempt = Attempt * factor, Access = Access * factor, Call = Call * factor, Failure = Failure * factor, Message = Message * factor, Batch = Batch * factor, Append = Append * factor,
+            Turn = Math.Max(0.05, Turn * factor), Attempt = Attempt * factor, Access = Access * factor,
+            Call = Call * factor, Failure = Failure * factor, Message = Message * factor, Batch = Batch * factor,
+            Append = Append * factor,
         };
     }
 }

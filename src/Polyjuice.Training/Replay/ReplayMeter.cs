@@ -41,8 +41,9 @@ internal sealed class ReplayMeter(ReplayCluster cluster)
         var committed = _warming > 0 ? cluster.Settings.Warmup - _warming : _latencies.Count;
         var attempts = cluster.Nodes.Sum(static node => node.Engine.Statistics.Attempts) - _attempts;
         return new ReplayScore(
-            elapsed > 0 ? committed * 1e6 / elapsed : 0, Math.Min(1, (double)(Conflicts - _conflicts) / Math.Max(1, attempts)), Percentile(0.5), Percentile(0.99), committed, _failed, elapsed,
-            cluster.Loop.EventsRun, isCut, cluster.Loop.Digest)
+            elapsed > 0 ? committed * 1e6 / elapsed : 0,
+            Math.Min(1, (double)(Conflicts - _conflicts) / Math.Max(1, attempts)), Percentile(0.5), Percentile(0.99),
+            committed, _failed, elapsed, cluster.Loop.EventsRun, isCut, cluster.Loop.Digest)
         {
             Work = (Work - _work) / Math.Max(1, committed),
             Counts = Counts.Since(_counts),
@@ -59,11 +60,17 @@ internal sealed class ReplayMeter(ReplayCluster cluster)
         _counts = Counts;
     }
 
-    private LoadCounts Counts => cluster.Nodes.Aggregate(LoadCounts.None, static (sum, node) => sum.And(LoadCounts.Of(node.Engine.Statistics)));
+    private LoadCounts Counts =>
+        cluster.Nodes.Aggregate(LoadCounts.None, static (sum, node) => sum.And(LoadCounts.Of(node.Engine.Statistics)));
 
     private ReplayWork Work => cluster.Nodes.Aggregate(default(ReplayWork), static (sum, node) => sum + node.Work);
 
-    private long Conflicts => cluster.Nodes.Sum(static node => node.Engine.Statistics.AbortsByReason.Where(static (_, reason) => ((AbortReason)reason).IsConflict()).Sum());
+    private long Conflicts =>
+        cluster.Nodes.Sum(
+            static node => node.Engine.Statistics.AbortsByReason.Where(
+                static (_, reason) => ((AbortReason)reason).IsConflict())
+                .Sum());
 
-    private long Percentile(double share) => _latencies.Count == 0 ? 0 : _latencies[(int)Math.Min(_latencies.Count - 1, share * _latencies.Count)];
+    private long Percentile(double share) =>
+        _latencies.Count == 0 ? 0 : _latencies[(int)Math.Min(_latencies.Count - 1, share * _latencies.Count)];
 }

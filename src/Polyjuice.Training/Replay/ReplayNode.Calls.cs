@@ -20,7 +20,11 @@ internal sealed partial class ReplayNode
     {
         _messages++;
         _calls++;
-        Engine.Run(_cluster.RequestOf(body.Program), _cluster.Workload.Methods[body.Program.Root.Method], body, CancellationToken.None);
+        Engine.Run(
+            _cluster.RequestOf(body.Program),
+            _cluster.Workload.Methods[body.Program.Root.Method],
+            body,
+            CancellationToken.None);
     }
 
     /// <summary>An attempt begins.</summary>
@@ -44,7 +48,8 @@ internal sealed partial class ReplayNode
     {
         _accesses++;
         _compute += step.ComputeMicroseconds;
-        var state = _states[step.Participant] ??= Engine.CreateState(_cluster.Workload.Keys[step.Participant], ReplayStateCodec.Shared);
+        var state = _states[step.Participant] ??= Engine.CreateState(
+            _cluster.Workload.Keys[step.Participant], ReplayStateCodec.Shared);
         return step.IsUpdate ? state.UpdateAsync(frame, s_update) : state.ReadAsync(frame, s_read);
     }
 
@@ -118,7 +123,8 @@ internal sealed partial class ReplayNode
     }
 
     /// <summary>The same on another silo: what travels there.</summary>
-    private sealed class RequestMail(ReplayNode caller, ReplayNode to, OutgoingCall call, ReplayCall callee, byte[] token) : Mail
+    private sealed class RequestMail(
+        ReplayNode caller, ReplayNode to, OutgoingCall call, ReplayCall callee, byte[] token) : Mail
     {
         public ReplayNode Caller => caller;
 

@@ -58,7 +58,10 @@ internal sealed partial class ReplayNode : IEngineHost
         _start = Start;
         _release = Release;
         var logs = new ReplayLogs(this, cluster.Settings.Silos, cluster.Settings.AppendMicroseconds);
-        OnTurn(() => Engine = new TransactionEngine(Id, cluster.Settings.Engine, this, logs, policies, ReplayAbortFactory.Shared, NullLogger.Instance));
+        OnTurn(
+            () =>
+                Engine = new TransactionEngine(
+                    Id, cluster.Settings.Engine, this, logs, policies, ReplayAbortFactory.Shared, NullLogger.Instance));
     }
 
     public int Index { get; }
@@ -191,7 +194,8 @@ internal sealed partial class ReplayNode : IEngineHost
     {
         public override void Post(SendOrPostCallback d, object? state) => node.Post(d, state);
 
-        public override void Send(SendOrPostCallback d, object? state) => throw new NotSupportedException("A turn never blocks on another.");
+        public override void Send(SendOrPostCallback d, object? state) =>
+            throw new NotSupportedException("A turn never blocks on another.");
 
         public override SynchronizationContext CreateCopy() => this;
     }

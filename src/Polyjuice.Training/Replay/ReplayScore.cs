@@ -11,10 +11,14 @@ namespace Polyjuice.Training.Replay;
 /// <param name="Failed">Transactions that the engine gave up meanwhile; clients try them again.</param>
 /// <param name="VirtualMicroseconds">How long it was measured.</param>
 /// <param name="Events">Simulated events from the start to the end.</param>
-/// <param name="IsCut">Whether it was cut before its end, by <see cref="ReplaySettings.VirtualMax"/> or <see cref="ReplaySettings.EventsMax"/>.</param>
+/// <param name="IsCut">
+/// Whether it was cut before its end, by <see cref="ReplaySettings.VirtualMax"/>
+/// or <see cref="ReplaySettings.EventsMax"/>.
+/// </param>
 /// <param name="Digest">Of the whole stream of events: the same table, seed, trace and settings give the same.</param>
 internal sealed record ReplayScore(
-    double CommittedPerSecond, double AbortedShare, long P50Microseconds, long P99Microseconds, int Committed, int Failed, long VirtualMicroseconds, long Events, bool IsCut, ulong Digest)
+    double CommittedPerSecond, double AbortedShare, long P50Microseconds, long P99Microseconds, int Committed,
+    int Failed, long VirtualMicroseconds, long Events, bool IsCut, ulong Digest)
 {
     /// <summary>What silos did for each committed transaction, aborted attempts included.</summary>
     public ReplayWork Work { get; init; }

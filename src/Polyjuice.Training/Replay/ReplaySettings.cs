@@ -12,7 +12,10 @@ internal sealed record ReplaySettings
     private const int TransactionsPerClient = 20;
     private const int TransactionsMin = 1_200;
 
-    /// <summary>Clients of the closed loop: each makes its next transaction when the last one has ended. Default 64; 1 to 100,000.</summary>
+    /// <summary>
+    /// Clients of the closed loop: each makes its next transaction
+    /// when the last one has ended. Default 64; 1 to 100,000.
+    /// </summary>
     [Range(1, 100_000)]
     public int Clients { get; init; } = 64;
 
@@ -20,7 +23,10 @@ internal sealed record ReplaySettings
     [Range(1, 64)]
     public int Silos { get; init; } = 2;
 
-    /// <summary>Processors of a silo: so many pieces of its work are done at a time, in the order in which they came. Default 1; 1 to 64.</summary>
+    /// <summary>
+    /// Processors of a silo: so many pieces of its work are done at
+    /// a time, in the order in which they came. Default 1; 1 to 64.
+    /// </summary>
     [Range(1, 64)]
     public int CoresPerSilo { get; init; } = 1;
 
@@ -46,16 +52,24 @@ internal sealed record ReplaySettings
     [Range(1, 10_000_000)]
     public int Measured { get; init; } = 1_200;
 
-    /// <summary>A replay that has not come to its end by then is cut, and judged by what it has done. Default 2 minutes of virtual time.</summary>
+    /// <summary>
+    /// A replay that has not come to its end by then is cut, and
+    /// judged by what it has done. Default 2 minutes of virtual time.
+    /// </summary>
     [Range(1_000L, 86_400_000_000L)]
     public long VirtualMax { get; init; } = 120_000_000;
 
-    /// <summary>The same by the number of simulated events, which bounds the real time that a hopeless table takes. Default 2 million.</summary>
+    /// <summary>
+    /// The same by the number of simulated events, which bounds the
+    /// real time that a hopeless table takes. Default 2 million.
+    /// </summary>
     [Range(1_000L, 1_000_000_000_000L)]
     public long EventsMax { get; init; } = 2_000_000;
 
     /// <summary>
-    /// Whether transactions declare exactly what they are going to access, for tables that reserve (a trace does not say whether the application does). Otherwise nothing is reserved, and such tables behave as if their admission were "run".
+    /// Whether transactions declare exactly what they are going to access, for tables
+    /// that reserve (a trace does not say whether the application does). Otherwise
+    /// nothing is reserved, and such tables behave as if their admission were "run".
     /// </summary>
     public bool DeclaresAccesses { get; init; }
 
@@ -68,7 +82,8 @@ internal sealed record ReplaySettings
 
     /// <summary>The same replay with so many transactions.</summary>
     /// <param name="measured">Measured ones; half as many warm up.</param>
-    public ReplaySettings WithMeasured(int measured) => this with { Warmup = measured / 2, Measured = measured, EventsMax = EventsPerTransactionMax * measured };
+    public ReplaySettings WithMeasured(int measured) =>
+        this with { Warmup = measured / 2, Measured = measured, EventsMax = EventsPerTransactionMax * measured };
 
     /// <summary>Throws naming the first setting that is out of its bounds.</summary>
     /// <exception cref="ValidationException">One is.</exception>

@@ -4,7 +4,10 @@ using Polyjuice.Contracts;
 
 namespace Polyjuice.Training.Replay;
 
-/// <summary>The state of every synthetic grain: how often it was updated. What real states cost to copy and write is part of <see cref="ReplayCosts.Access"/>.</summary>
+/// <summary>
+/// The state of every synthetic grain: how often it was updated. What real
+/// states cost to copy and write is part of <see cref="ReplayCosts.Access"/>.
+/// </summary>
 internal sealed class ReplayState
 {
     public long Updates { get; set; }
@@ -35,5 +38,6 @@ internal sealed class ReplayStateCodec : IStateCodec<ReplayState>
         output.Advance(sizeof(long));
     }
 
-    public ReplayState Decode(ReadOnlySpan<byte> bytes) => new() { Updates = BinaryPrimitives.ReadInt64LittleEndian(bytes) };
+    public ReplayState Decode(ReadOnlySpan<byte> bytes) =>
+        new() { Updates = BinaryPrimitives.ReadInt64LittleEndian(bytes) };
 }

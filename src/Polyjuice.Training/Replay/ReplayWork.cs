@@ -47,7 +47,8 @@ internal readonly record struct ReplayWork
     {
         ArgumentNullException.ThrowIfNull(costs);
         return (Turns * costs.Turn) + (Attempts * costs.Attempt) + (Accesses * costs.Access) + (Calls * costs.Call)
-            + (Failures * costs.Failure) + (Messages * costs.Message) + (Batches * costs.Batch) + (Appends * costs.Append)
+            + (Failures * costs.Failure) + (Messages * costs.Message) + (Batches * costs.Batch)
+            + (Appends * costs.Append)
             + (ComputeMicroseconds * costs.ComputeShare);
     }
 

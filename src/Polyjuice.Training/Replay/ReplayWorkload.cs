@@ -6,8 +6,10 @@ using Polyjuice.Versions;
 namespace Polyjuice.Training.Replay;
 
 /// <summary>
-/// A trace as a shape: synthetic grains that make the recorded accesses in the recorded order and in parallel where the application did, at the same access sites, so that a table for the one applies to the other. It needs nothing of the
-/// application. Immutable, so any number of replays may share it. What it leaves out: what the application did without a transaction, turns that a grain without <c>[Reentrant]</c> keeps, and calls that accessed nothing.
+/// A trace as a shape: synthetic grains that make the recorded accesses in the recorded order and in parallel where the
+/// application did, at the same access sites, so that a table for the one applies to the other. It needs nothing of the
+/// application. Immutable, so any number of replays may share it. What it leaves out: what the application did without
+/// a transaction, turns that a grain without <c>[Reentrant]</c> keeps, and calls that accessed nothing.
 /// </summary>
 internal sealed class ReplayWorkload
 {
@@ -46,7 +48,8 @@ internal sealed class ReplayWorkload
         SiloOfParticipant = silos;
         Methods = methods;
         Programs = programs;
-        var updating = programs.Where(program => !program.IsReadOnly).Select(program => program.Type).Distinct().Order().ToArray();
+        var updating = programs.Where(program => !program.IsReadOnly).Select(program => program.Type).Distinct().Order()
+            .ToArray();
         ContendingTypes = updating.Length > 0 ? updating : [.. Enumerable.Range(0, trace.Types.Count)];
     }
 
@@ -57,26 +60,32 @@ internal sealed class ReplayWorkload
     public IReadOnlyList<string> Types => _trace.Types;
 
     /// <summary>
-    /// Those of the types whose rows decide anything in a replay, by their place in <see cref="Types"/>: a type that is only in the trace's names (what loaded the data, say) has no transactions, and what is declared to read only takes no
-    /// part in concurrency control. All types if there are none.
+    /// Those of the types whose rows decide anything in a replay, by their place in <see cref="Types"/>: a type that is
+    /// only in the trace's names (what loaded the data, say) has no transactions, and what is declared to read only
+    /// takes no part in concurrency control. All types if there are none.
     /// </summary>
     public IReadOnlyList<int> ContendingTypes { get; }
 
-    /// <summary>The sites as a policy's catalogue lists them, each type's in the order in which its transactions pass them.</summary>
+    /// <summary>
+    /// The sites as a policy's catalogue lists them, each type's in the order in which its transactions pass them.
+    /// </summary>
     public SiteCatalogue Catalogue { get; }
 
     /// <summary>
     /// The same without types of which there are no transactions to replay, and without sites that nobody passes: a
-    /// trace has the names of others, too. Found out each time: it takes a look at each access, and hardly anybody asks.
+    /// trace has the names of others, too. Found out each time: it
+    /// takes a look at each access, and hardly anybody asks.
     /// </summary>
     public SiteCatalogue RanCatalogue => RanIn(_trace, Catalogue, Programs);
 
-    /// <summary>How many transactions there are to replay; those that the recorded system gave up are not among them.</summary>
+    /// <summary>
+    /// How many transactions there are to replay; those that the recorded system gave up are not among them.
+    /// </summary>
     public int Count => Programs.Length;
 
     /// <summary>
-    /// When <see cref="ReplayPart.HeldOut"/> begins, in microseconds since the trace's start: whoever makes calls of the trace
-    /// that a search is not to have seen takes those that arrived from then on.
+    /// When <see cref="ReplayPart.HeldOut"/> begins, in microseconds since the trace's start: whoever makes calls of
+    /// the trace that a search is not to have seen takes those that arrived from then on.
     /// </summary>
     public long HeldOutFromMicroseconds { get; }
 
@@ -90,8 +99,13 @@ internal sealed class ReplayWorkload
 
     /// <summary>Makes the shape of a trace.</summary>
     /// <param name="trace">What was recorded.</param>
-    /// <param name="silos">Of the replay. If as many served the recorded accesses, grains stay where they were; otherwise they are spread by a hash of their identity.</param>
-    /// <exception cref="ArgumentException">There are too few transactions to search on some and judge by others.</exception>
+    /// <param name="silos">
+    /// Of the replay. If as many served the recorded accesses, grains stay
+    /// where they were; otherwise they are spread by a hash of their identity.
+    /// </param>
+    /// <exception cref="ArgumentException">
+    /// There are too few transactions to search on some and judge by others.
+    /// </exception>
     public static ReplayWorkload Of(AccessTrace trace, int silos)
     {
         ArgumentNullException.ThrowIfNull(trace);
@@ -111,12 +125,17 @@ internal sealed class ReplayWorkload
         }
 
         if (trained < PartMin || programs.Count - trained < PartMin)
-            throw new ArgumentException($"The trace has {trained} transactions to search on and {programs.Count - trained} to judge by; at least {PartMin} of each are needed. Record for longer.");
+            throw new ArgumentException(
+                $"The trace has {trained} transactions to search on and {programs.Count - trained} to judge by; at least {PartMin} of each are needed. Record for longer.");
         return new ReplayWorkload(
-            trace, MakeKeys(trace, builder.Silos, silos), builder.Silos, builder.Methods, [.. programs], [.. recorded], trained, cut, silos);
+            trace, MakeKeys(trace, builder.Silos, silos), builder.Silos, builder.Methods, [.. programs], [.. recorded],
+            trained, cut, silos);
     }
 
-    /// <summary>A registry that knows all of the trace's types and sites, in the catalogue's order, so that tables by rule see the same order as those that bring the catalogue.</summary>
+    /// <summary>
+    /// A registry that knows all of the trace's types and sites, in the catalogue's order, so that tables by rule see
+    /// the same order as those that bring the catalogue.
+    /// </summary>
     internal SiteRegistry CreateRegistry()
     {
         var registry = new SiteRegistry();
@@ -139,8 +158,8 @@ internal sealed class ReplayWorkload
     };
 
     /// <summary>
-    /// What each transaction of a part accessed, in the order of their arrival: its type, and for each access its site's
-    /// place among the type's sites, and the participant's number.
+    /// What each transaction of a part accessed, in the order of their arrival: its type, and for each access its
+    /// site's place among the type's sites, and the participant's number.
     /// </summary>
     internal IEnumerable<(int Type, (int Position, int Participant)[] Accesses)> AccessesOf(ReplayPart part)
     {
@@ -175,16 +194,21 @@ internal sealed class ReplayWorkload
             type with { Sites = [.. type.Sites.Where(site => sites.Contains((type.Name, site.Name)))] };
     }
 
-    /// <summary>When what is held out begins: with a window if one begins about there, else with a transaction.</summary>
+    /// <summary>
+    /// When what is held out begins: with a window if one begins about there, else with a transaction.
+    /// </summary>
     private static long CutOf(AccessTrace trace)
     {
         if (trace.Transactions.IsEmpty) return 0;
         var transactions = trace.Transactions.ToArray();
-        var (cut, off) = (transactions[(int)(TrainingShare * transactions.Length)].ArrivalMicroseconds, TrainingShareOff);
+        var (cut, off) =
+            (transactions[(int)(TrainingShare * transactions.Length)].ArrivalMicroseconds, TrainingShareOff);
         foreach (var window in trace.Windows.Skip(1))
         {
-            var share = (double)transactions.Count(transaction => transaction.ArrivalMicroseconds < window.StartMicroseconds) / transactions.Length;
-            if (Math.Abs(share - TrainingShare) < off) (cut, off) = (window.StartMicroseconds, Math.Abs(share - TrainingShare));
+            var share = (double)transactions.Count(
+                transaction => transaction.ArrivalMicroseconds < window.StartMicroseconds) / transactions.Length;
+            if (Math.Abs(share - TrainingShare) < off)
+                (cut, off) = (window.StartMicroseconds, Math.Abs(share - TrainingShare));
         }
 
         return cut;
@@ -193,7 +217,8 @@ internal sealed class ReplayWorkload
     private static int[] PlaceParticipants(AccessTrace trace, int silos)
     {
         var serving = trace.Participants.Select(participant => participant.Silo).Distinct().Order().ToList();
-        if (serving.Count == silos) return [.. trace.Participants.Select(participant => serving.IndexOf(participant.Silo))];
+        if (serving.Count == silos)
+            return [.. trace.Participants.Select(participant => serving.IndexOf(participant.Silo))];
         return [.. trace.Participants.Select(participant =>
         {
             var grain = trace.Grains[participant.Grain];

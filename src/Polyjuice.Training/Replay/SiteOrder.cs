@@ -4,8 +4,10 @@ using Polyjuice.Training.Traces;
 namespace Polyjuice.Training.Replay;
 
 /// <summary>
-/// The order of each type's sites in its code, as far as a trace shows it. The order of first sight is wrong where a type branches: a site that the first transaction passed by would stand last, and waits for what comes before it would be
-/// waits for the end. Here a site stands before another if most transactions that passed both passed it first (Copeland's method over those pairs; ties by first sight).
+/// The order of each type's sites in its code, as far as a trace shows it. The order of first sight is wrong where a
+/// type branches: a site that the first transaction passed by would stand last, and waits for what comes before it
+/// would be waits for the end. Here a site stands before another if most transactions that passed both passed it first
+/// (Copeland's method over those pairs; ties by first sight).
 /// </summary>
 internal static class SiteOrder
 {
@@ -20,7 +22,8 @@ internal static class SiteOrder
             foreach (var access in trace.AccessesOf(transaction))
             {
                 if (passed.Contains(access.Site)) continue;
-                foreach (var earlier in passed) ahead[(earlier, access.Site)] = ahead.GetValueOrDefault((earlier, access.Site)) + 1;
+                foreach (var earlier in passed)
+                    ahead[(earlier, access.Site)] = ahead.GetValueOrDefault((earlier, access.Site)) + 1;
                 passed.Add(access.Site);
             }
         }
@@ -35,7 +38,10 @@ internal static class SiteOrder
             if (others == 0) wins[second]--;
         }
 
-        return [.. trace.Sites.Select((site, number) => (site, number)).OrderBy(one => one.site.Type).ThenByDescending(one => wins[one.number]).ThenBy(one => one.number).Select(one => one.site)];
+        return [
+            .. trace.Sites.Select((site, number) => (site, number)).OrderBy(one => one.site.Type)
+            .ThenByDescending(one => wins[one.number]).ThenBy(one => one.number).Select(one => one.site)
+        ];
     }
 
     /// <summary>The same as a policy's catalogue lists them.</summary>
@@ -44,7 +50,12 @@ internal static class SiteOrder
         Version = 1,
         Types = [.. trace.Types.Select((name, type) => new CatalogueType
         {
-            Name = name, Sites = [.. ordered.Where(site => site.Type == type).Select(site => new CatalogueSite(site.Key.Name, site.Key.State, site.Key.Kind, site.IsRepeated))],
+            Name = name,
+            Sites =
+            [
+                .. ordered.Where(site => site.Type == type)
+                .Select(site => new CatalogueSite(site.Key.Name, site.Key.State, site.Key.Kind, site.IsRepeated))
+            ],
         })],
     };
 }

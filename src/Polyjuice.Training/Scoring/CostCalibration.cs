@@ -15,7 +15,8 @@ internal sealed record MeasuredTable(IPolicyCompiler Table, double CommittedPerS
 }
 
 /// <summary>
-/// Fits the costs of <see cref="ReplayCosts"/> to real runs: one factor for all, with which replays come nearest to what was measured. Runs without latencies tell most, because there processors are all that is waited for.
+/// Fits the costs of <see cref="ReplayCosts"/> to real runs: one factor for all, with which replays come nearest to
+/// what was measured. Runs without latencies tell most, because there processors are all that is waited for.
 /// </summary>
 internal static class CostCalibration
 {
@@ -30,12 +31,19 @@ internal static class CostCalibration
     /// <param name="measured">At least one run.</param>
     /// <param name="seed">Of the replays.</param>
     /// <param name="part">Of the trace, which is replayed.</param>
-    /// <returns>The costs, and how far replays are off with them: the root of the mean square of the natural logarithms of the ratios.</returns>
-    public static (ReplayCosts Costs, double Error) Fit(ReplayWorkload workload, ReplaySettings settings, IReadOnlyList<MeasuredTable> measured, ulong seed, ReplayPart part = ReplayPart.All)
+    /// <returns>
+    /// The costs, and how far replays are off with them: the root of
+    /// the mean square of the natural logarithms of the ratios.
+    /// </returns>
+    public static (ReplayCosts Costs, double Error) Fit(
+        ReplayWorkload workload, ReplaySettings settings, IReadOnlyList<MeasuredTable> measured, ulong seed,
+        ReplayPart part = ReplayPart.All)
     {
         ArgumentNullException.ThrowIfNull(settings);
         ArgumentNullException.ThrowIfNull(measured);
-        if (measured.Count == 0 || measured.Any(run => run.CommittedPerSecond <= 0)) throw new ArgumentException("Costs are fitted to at least one run that has committed something.", nameof(measured));
+        if (measured.Count == 0 || measured.Any(run => run.CommittedPerSecond <= 0))
+            throw new ArgumentException(
+                "Costs are fitted to at least one run that has committed something.", nameof(measured));
 
         // Golden-section search (Kiefer, 1953) on the factor's logarithm: a replay is the slower the more work costs.
         var (low, high) = (Math.Log(Least), Math.Log(Most));
@@ -60,8 +68,16 @@ internal static class CostCalibration
 
         double Error(double logarithm)
         {
-            var evaluator = new ReplayEvaluator(workload, settings with { Costs = settings.Costs.Scaled(Math.Exp(logarithm)) });
-            return Math.Sqrt(measured.Average(run => Math.Pow(Math.Log(Math.Max(1e-9, evaluator.Evaluate(run.Table, part, seed).CommittedPerSecond) / run.CommittedPerSecond), 2)));
+            var evaluator = new ReplayEvaluator(
+                workload, settings with { Costs = settings.Costs.Scaled(Math.Exp(logarithm)) });
+            return Math.Sqrt(
+                measured.Average(
+                    run => Math.Pow(
+                        Math.Log(
+                            Math.Max(
+                                1e-9,
+                                evaluator.Evaluate(run.Table, part, seed).CommittedPerSecond) / run.CommittedPerSecond),
+                        2)));
         }
     }
 }

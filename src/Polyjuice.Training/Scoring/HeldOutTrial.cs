@@ -17,7 +17,8 @@ internal static class HeldOutTrial
     /// <param name="cancellationToken">Gives up.</param>
     /// <exception cref="OperationCanceledException">It was given up.</exception>
     public static IReadOnlyList<TrialResult> Run(
-        ITableEvaluator evaluator, ScoreObjective objective, IReadOnlyList<IPolicyCompiler> tables, ulong seed, int replays, int threads, CancellationToken cancellationToken)
+        ITableEvaluator evaluator, ScoreObjective objective, IReadOnlyList<IPolicyCompiler> tables, ulong seed,
+        int replays, int threads, CancellationToken cancellationToken)
     {
         ArgumentOutOfRangeException.ThrowIfLessThan(replays, 2);
         return Run(evaluator, objective, tables, seed, 0, replays, threads, cancellationToken);
@@ -25,13 +26,20 @@ internal static class HeldOutTrial
 
     /// <summary>A trial that goes on from another one.</summary>
     internal static IReadOnlyList<TrialResult> Run(
-        ITableEvaluator evaluator, ScoreObjective objective, IReadOnlyList<IPolicyCompiler> tables, ulong seed, int earlier, int replays, int threads, CancellationToken cancellationToken)
+        ITableEvaluator evaluator, ScoreObjective objective, IReadOnlyList<IPolicyCompiler> tables, ulong seed,
+        int earlier, int replays, int threads, CancellationToken cancellationToken)
     {
         ArgumentNullException.ThrowIfNull(evaluator);
         ArgumentNullException.ThrowIfNull(objective);
         ArgumentNullException.ThrowIfNull(tables);
         var scores = new ReplayScore[tables.Count * replays];
-        InParallel.For(scores.Length, threads, i => scores[i] = evaluator.Evaluate(tables[i / replays], ReplayPart.HeldOut, SeedOf(seed, earlier + (i % replays))), cancellationToken);
+        InParallel.For(
+            scores.Length,
+            threads,
+            i =>
+                scores[i] = evaluator.Evaluate(
+                    tables[i / replays], ReplayPart.HeldOut, SeedOf(seed, earlier + (i % replays))),
+            cancellationToken);
         return [.. tables.Select((table, i) =>
         {
             var own = scores.AsSpan(i * replays, replays).ToArray();

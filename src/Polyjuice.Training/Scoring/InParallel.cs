@@ -3,8 +3,9 @@ using System.Runtime.ExceptionServices;
 namespace Polyjuice.Training.Scoring;
 
 /// <summary>
-/// Runs replays beside each other, on the calling thread and on threads of its own. Not on the thread pool's: replays take processors for minutes, and whoever shares the process, such as a silo, needs the pool for what cannot wait. On Unix such threads
-/// have the caller's priority.
+/// Runs replays beside each other, on the calling thread and on threads of its own. Not on the thread pool's: replays
+/// take processors for minutes, and whoever shares the process, such as a silo, needs the pool for what cannot wait. On
+/// Unix such threads have the caller's priority.
 /// </summary>
 internal static class InParallel
 {
@@ -33,7 +34,8 @@ internal static class InParallel
 
         void Work()
         {
-            while (Volatile.Read(ref failure) is null && !cancellationToken.IsCancellationRequested && Interlocked.Increment(ref next) is var i && i < count)
+            while (Volatile.Read(ref failure) is null && !cancellationToken.IsCancellationRequested
+                && Interlocked.Increment(ref next) is var i && i < count)
             {
                 try
                 {

@@ -4,7 +4,8 @@ namespace Polyjuice.Training.Scoring;
 internal static class KendallTau
 {
     /// <summary>
-    /// Kendall's τ-b of pairs of figures (Kendall, 1945): 1 if both order all alike, −1 if in reverse, 0 if they have nothing to do with each other; corrected for ties. 0 if one of them does not order at all.
+    /// Kendall's τ-b of pairs of figures (Kendall, 1945): 1 if both order all alike, −1 if in reverse, 0 if they have
+    /// nothing to do with each other; corrected for ties. 0 if one of them does not order at all.
     /// </summary>
     /// <param name="first">Figures.</param>
     /// <param name="second">Figures of the same things, in the same order.</param>
@@ -13,7 +14,10 @@ internal static class KendallTau
     {
         ArgumentNullException.ThrowIfNull(first);
         ArgumentNullException.ThrowIfNull(second);
-        if (first.Count != second.Count || first.Count < 2) throw new ArgumentException($"{first.Count} figures cannot be compared with {second.Count}; at least two of each.", nameof(second));
+        if (first.Count != second.Count || first.Count < 2)
+            throw new ArgumentException(
+                $"{first.Count} figures cannot be compared with {second.Count}; at least two of each.",
+                nameof(second));
         long agree = 0, differ = 0, tiedFirst = 0, tiedSecond = 0;
         for (var i = 0; i < first.Count; i++)
         {

@@ -4,9 +4,9 @@ namespace Polyjuice.Training.Scoring;
 
 /// <summary>
 /// Fits a replay to a run of a cluster whose messages and appends take time. What work costs is fitted to the processor
-/// time of a transaction; how much longer messages and appends are under way than they were meant to be (timers count in
-/// milliseconds, processors are busy) to the throughput. Costs fitted to the throughput alone would stand for the time
-/// that is waited, and make tables that wait for locks look better than they are.
+/// time of a transaction; how much longer messages and appends are under way than they were meant to be (timers count
+/// in milliseconds, processors are busy) to the throughput. Costs fitted to the throughput alone would stand for the
+/// time that is waited, and make tables that wait for locks look better than they are.
 /// </summary>
 internal static class LatencyCalibration
 {
@@ -44,13 +44,16 @@ internal static class LatencyCalibration
     /// </returns>
     /// <exception cref="ArgumentException">As for one.</exception>
     public static (ReplaySettings Settings, double Error) Fit(
-        ReplayWorkload workload, ReplaySettings settings, IReadOnlyList<MeasuredTable> measured, ulong seed, ReplayPart part = ReplayPart.All)
+        ReplayWorkload workload, ReplaySettings settings, IReadOnlyList<MeasuredTable> measured, ulong seed,
+        ReplayPart part = ReplayPart.All)
     {
         ArgumentNullException.ThrowIfNull(settings);
         ArgumentNullException.ThrowIfNull(measured);
         if (!settings.HasLatencies)
-            throw new ArgumentException("Where nothing takes time, costs are fitted to the throughput.", nameof(settings));
-        if (measured.Count == 0 || measured.Any(static run => run.CommittedPerSecond <= 0 || run.ProcessorMicroseconds <= 0))
+            throw new ArgumentException(
+                "Where nothing takes time, costs are fitted to the throughput.", nameof(settings));
+        if (measured.Count == 0
+            || measured.Any(static run => run.CommittedPerSecond <= 0 || run.ProcessorMicroseconds <= 0))
         {
             throw new ArgumentException(
                 "A replay is fitted to a run that has committed something in some processor time.", nameof(measured));
@@ -68,7 +71,9 @@ internal static class LatencyCalibration
         // How much there is to do depends little on what it costs, but it does. The geometric mean: a table that wastes
         // much work must not outweigh the others.
         ReplayCosts CostsOf(ReplaySettings with) => with.Costs.Scaled(Math.Exp(OfAll(with, (run, scores) =>
-            Math.Log(run.ProcessorMicroseconds / Math.Max(1e-9, scores.Average(score => score.Work.MicrosecondsAt(with.Costs)))))));
+            Math.Log(
+                run.ProcessorMicroseconds / Math.Max(
+                    1e-9, scores.Average(score => score.Work.MicrosecondsAt(with.Costs)))))));
 
         // A replay is the slower the longer all is under way: bisection.
         long ExtraOf(ReplaySettings with)
@@ -92,7 +97,8 @@ internal static class LatencyCalibration
         };
 
         double Off(ReplaySettings with) => OfAll(with, static (run, scores) =>
-            Math.Log(Math.Max(1e-9, scores.Average(static score => score.CommittedPerSecond)) / run.CommittedPerSecond));
+            Math.Log(
+                Math.Max(1e-9, scores.Average(static score => score.CommittedPerSecond)) / run.CommittedPerSecond));
 
         double OfAll(ReplaySettings with, Func<MeasuredTable, ReplayScore[], double> of)
         {
@@ -101,7 +107,8 @@ internal static class LatencyCalibration
             var values = new double[measured.Count];
             InParallel.For(values.Length, Environment.ProcessorCount, i =>
             {
-                var scores = Enumerable.Range(0, each).Select(one => evaluator.Evaluate(measured[i].Table, part, seed + (ulong)one));
+                var scores = Enumerable.Range(0, each)
+                    .Select(one => evaluator.Evaluate(measured[i].Table, part, seed + (ulong)one));
                 values[i] = of(measured[i], [.. scores]);
             });
             return values.Average();

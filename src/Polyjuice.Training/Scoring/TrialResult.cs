@@ -17,14 +17,19 @@ internal sealed record TrialResult(string Name, IReadOnlyList<double> Scores, IR
     /// <summary>The most.</summary>
     public double Most => Scores.Max();
 
-    /// <summary>How much more than another table it makes, seed by seed: the mean of the ratios less one, and the standard error of that.</summary>
+    /// <summary>
+    /// How much more than another table it makes, seed by seed: the
+    /// mean of the ratios less one, and the standard error of that.
+    /// </summary>
     /// <param name="other">With the same seeds.</param>
     public (double Gain, double Error) Over(TrialResult other)
     {
         ArgumentNullException.ThrowIfNull(other);
         var ratios = Scores.Zip(other.Scores, (own, theirs) => own / Math.Max(theirs, 1e-9)).ToArray();
         var mean = ratios.Average();
-        var variance = ratios.Length > 1 ? ratios.Sum(ratio => (ratio - mean) * (ratio - mean)) / (ratios.Length - 1) : 0;
+        var variance = ratios.Length > 1
+            ? ratios.Sum(ratio => (ratio - mean) * (ratio - mean)) / (ratios.Length - 1)
+            : 0;
         return (mean - 1, Math.Sqrt(variance / ratios.Length));
     }
 

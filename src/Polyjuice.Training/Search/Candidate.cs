@@ -3,7 +3,10 @@ using Polyjuice.Contracts;
 
 namespace Polyjuice.Training.Search;
 
-/// <summary>A table as a search sees it: a choice for each cell of a <see cref="TableSpace"/>. Immutable; compares by its choices.</summary>
+/// <summary>
+/// A table as a search sees it: a choice for each cell of a
+/// <see cref="TableSpace"/>. Immutable; compares by its choices.
+/// </summary>
 internal sealed class Candidate : IEquatable<Candidate>
 {
     private readonly ushort[] _choices;
@@ -31,7 +34,8 @@ internal sealed class Candidate : IEquatable<Candidate>
     }
 
     /// <inheritdoc/>
-    public bool Equals(Candidate? other) => other is not null && Hash == other.Hash && _choices.AsSpan().SequenceEqual(other._choices);
+    public bool Equals(Candidate? other) =>
+        other is not null && Hash == other.Hash && _choices.AsSpan().SequenceEqual(other._choices);
 
     /// <inheritdoc/>
     public override bool Equals(object? obj) => Equals(obj as Candidate);

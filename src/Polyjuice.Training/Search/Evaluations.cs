@@ -7,7 +7,8 @@ using Polyjuice.Training.Scoring;
 namespace Polyjuice.Training.Search;
 
 /// <summary>
-/// Replays candidates, several at a time, and remembers what they came to. Results do not depend on how many run at a time. With a journal, what an earlier run of the same search has replayed is not replayed again: a search is
+/// Replays candidates, several at a time, and remembers what they came to. Results do not depend on how many run at a
+/// time. With a journal, what an earlier run of the same search has replayed is not replayed again: a search is
 /// deterministic, so it comes to where it was.
 /// </summary>
 /// <param name="evaluator">Judges one table.</param>
@@ -17,10 +18,14 @@ namespace Polyjuice.Training.Search;
 /// <param name="seed">Of the search; seeds of replays derive from it.</param>
 /// <param name="threads">Replays at a time; at least 1.</param>
 /// <param name="journal">What is known already, and where more goes; or nothing.</param>
-/// <param name="granted">Replays that the budget's time does not end: those of the tables that the search begins with, without which there would be nothing to answer.</param>
+/// <param name="granted">
+/// Replays that the budget's time does not end: those of the tables that
+/// the search begins with, without which there would be nothing to answer.
+/// </param>
 /// <param name="cancellationToken">Ends the search with what it has found.</param>
 internal sealed class Evaluations(
-    ITableEvaluator evaluator, ScoreObjective objective, TableSpace space, SearchBudget budget, ulong seed, int threads, SearchJournal? journal, int granted, CancellationToken cancellationToken)
+    ITableEvaluator evaluator, ScoreObjective objective, TableSpace space, SearchBudget budget, ulong seed, int threads,
+    SearchJournal? journal, int granted, CancellationToken cancellationToken)
 {
     private readonly Dictionary<(ulong Candidate, int Rung), double> _known = [];
     private readonly long _begun = Stopwatch.GetTimestamp();
@@ -42,7 +47,9 @@ internal sealed class Evaluations(
     public TimeSpan Reached { get; private set; }
 
     /// <summary>Whether no further replay is to be begun.</summary>
-    public bool IsOver => cancellationToken.IsCancellationRequested || Count >= budget.Evaluations || (Elapsed >= budget.Time && Count >= granted);
+    public bool IsOver =>
+        cancellationToken.IsCancellationRequested || Count >= budget.Evaluations
+            || (Elapsed >= budget.Time && Count >= granted);
 
     /// <summary>The score of each candidate with one seed of a ladder that all share: the rung's.</summary>
     /// <param name="candidates">Which.</param>
@@ -69,10 +76,14 @@ internal sealed class Evaluations(
         for (var from = 0; from < unknown.Count;)
         {
             if (IsOver) throw new BudgetOverException();
-            var portion = unknown.GetRange(from, (int)Math.Min(Math.Min(threads, unknown.Count - from), budget.Evaluations - Count));
+            var portion = unknown.GetRange(
+                from, (int)Math.Min(Math.Min(threads, unknown.Count - from), budget.Evaluations - Count));
             from += portion.Count;
             var scores = new ReplayScore[portion.Count];
-            InParallel.For(portion.Count, threads, i => scores[i] = evaluator.Evaluate(Compile(portion[i]), ReplayPart.Training, SeedOf(rung)));
+            InParallel.For(
+                portion.Count,
+                threads,
+                i => scores[i] = evaluator.Evaluate(Compile(portion[i]), ReplayPart.Training, SeedOf(rung)));
             Reached = Elapsed;
             for (var i = 0; i < portion.Count; i++)
             {
@@ -85,7 +96,8 @@ internal sealed class Evaluations(
     }
 
     /// <summary>A candidate's score on a rung, if it was replayed there.</summary>
-    public double? Known(Candidate candidate, int rung) => _known.TryGetValue(KeyOf(candidate, rung), out var score) ? score : null;
+    public double? Known(Candidate candidate, int rung) =>
+        _known.TryGetValue(KeyOf(candidate, rung), out var score) ? score : null;
 
     private static (ulong, int) KeyOf(Candidate candidate, int rung) => (candidate.Hash, rung);
 

@@ -1,9 +1,11 @@
 namespace Polyjuice.Training.Search;
 
 /// <summary>
-/// The Polyjuice paper's evolutionary algorithm (§5.1, §7.2): eight survivors with four children each; a child has each of its parent's cells changed with a probability p, flipped where there are two choices and moved by up to λ where
-/// choices are ordered; the best eight of parents and children survive. p and λ fall from iteration to iteration. There is no crossover, which the authors found to help nothing. All are replayed anew in each iteration, with a seed of its own.
-/// The paper gives no values of p and λ; these are ours.
+/// The Polyjuice paper's evolutionary algorithm (§5.1, §7.2): eight survivors with four children each; a child has each
+/// of its parent's cells changed with a probability p, flipped where there are two choices and moved by up to λ where
+/// choices are ordered; the best eight of parents and children survive. p and λ fall from iteration to iteration. There
+/// is no crossover, which the authors found to help nothing. All are replayed anew in each iteration, with a seed of
+/// its own. The paper gives no values of p and λ; these are ours.
 /// </summary>
 internal sealed class EvolutionarySearch : ITableSearch
 {
@@ -29,8 +31,18 @@ internal sealed class EvolutionarySearch : ITableSearch
         {
             var ratios = run.Replay(population, iteration);
             run.Iterated(ratios);
-            var survivors = population.Zip(ratios).OrderByDescending(one => one.Second).Take(Survivors).Select(one => one.First).ToList();
-            population = [.. survivors.Concat(survivors.SelectMany(parent => Enumerable.Range(0, Children).Select(_ => Mutation.EachCell(run.Space, parent, probability, (int)Math.Ceiling(distance), run.Random)))).Distinct()];
+            var survivors = population.Zip(ratios).OrderByDescending(one => one.Second).Take(Survivors)
+                .Select(one => one.First).ToList();
+            population =
+            [
+                .. survivors.Concat(
+                    survivors.SelectMany(
+                        parent => Enumerable.Range(0, Children)
+                            .Select(
+                                _ => Mutation.EachCell(
+                                    run.Space, parent, probability, (int)Math.Ceiling(distance), run.Random))))
+                .Distinct()
+            ];
             probability = Math.Max(LastProbability, probability * Decay);
             distance = Math.Max(1, distance * Decay);
         }

@@ -4,8 +4,9 @@ using MathNet.Numerics.LinearAlgebra;
 namespace Polyjuice.Training.Search;
 
 /// <summary>
-/// Guesses how a table will do from those that were replayed: a Gaussian process over tables (Rasmussen and Williams, 2006, algorithm 2.1), whose kernel falls with the cells in which two differ. So it knows how sure it is, which a search
-/// wants to know. The kernel's length is the one of a few that makes what was seen most probable.
+/// Guesses how a table will do from those that were replayed: a Gaussian process over tables (Rasmussen and Williams,
+/// 2006, algorithm 2.1), whose kernel falls with the cells in which two differ. So it knows how sure it is, which a
+/// search wants to know. The kernel's length is the one of a few that makes what was seen most probable.
 /// </summary>
 internal sealed class GaussianProcess : ISurrogate
 {
@@ -23,7 +24,8 @@ internal sealed class GaussianProcess : ISurrogate
     static GaussianProcess() => Control.UseSingleThread();
 
     private GaussianProcess(
-        TableSpace space, IReadOnlyList<Standing> seen, double length, double mean, double variance, MathNet.Numerics.LinearAlgebra.Factorization.Cholesky<double> factor, Vector<double> weights)
+        TableSpace space, IReadOnlyList<Standing> seen, double length, double mean, double variance,
+        MathNet.Numerics.LinearAlgebra.Factorization.Cholesky<double> factor, Vector<double> weights)
     {
         _space = space;
         _seen = seen;
@@ -44,14 +46,19 @@ internal sealed class GaussianProcess : ISurrogate
         var distances = new double[seen.Count, seen.Count];
         for (var i = 0; i < seen.Count; i++)
         {
-            for (var j = 0; j < i; j++) distances[i, j] = distances[j, i] = Distance(space, seen[i].Candidate, seen[j].Candidate);
+            for (var j = 0; j < i; j++)
+                distances[i, j] = distances[j, i] = Distance(space, seen[i].Candidate, seen[j].Candidate);
         }
 
         GaussianProcess? best = null;
         var bestLikelihood = double.NegativeInfinity;
         foreach (var length in _lengths)
         {
-            var kernel = Matrix<double>.Build.Dense(seen.Count, seen.Count, (i, j) => (variance * Math.Exp(-distances[i, j] / length)) + (i == j ? (noise * noise / seen[i].Depth) + 1e-9 : 0));
+            var kernel = Matrix<double>.Build.Dense(
+                seen.Count,
+                seen.Count,
+                (i, j) => (variance * Math.Exp(-distances[i, j] / length))
+                    + (i == j ? (noise * noise / seen[i].Depth) + 1e-9 : 0));
             var factor = kernel.Cholesky();
             var weights = factor.Solve(targets);
             var likelihood = -0.5 * (targets.DotProduct(weights) + factor.DeterminantLn);
@@ -66,12 +73,15 @@ internal sealed class GaussianProcess : ISurrogate
     /// <inheritdoc/>
     public (double Mean, double Deviation) Guess(Candidate candidate)
     {
-        var kernel = Vector<double>.Build.Dense(_seen.Count, i => _variance * Math.Exp(-Distance(_space, candidate, _seen[i].Candidate) / _length));
+        var kernel = Vector<double>.Build.Dense(
+            _seen.Count, i => _variance * Math.Exp(-Distance(_space, candidate, _seen[i].Candidate) / _length));
         var variance = _variance - kernel.DotProduct(_factor.Solve(kernel));
         return (_mean + kernel.DotProduct(_weights), Math.Sqrt(Math.Max(0, variance)));
     }
 
-    /// <summary>How much two tables differ: 1 for a cell, less where choices that are ordered lie near each other.</summary>
+    /// <summary>
+    /// How much two tables differ: 1 for a cell, less where choices that are ordered lie near each other.
+    /// </summary>
     private static double Distance(TableSpace space, Candidate a, Candidate b)
     {
         var left = a.Choices;

@@ -3,8 +3,10 @@ using Polyjuice.Simulation.Events;
 namespace Polyjuice.Training.Search;
 
 /// <summary>
-/// The Polyjuice paper's policy gradient (§5.2): each cell has a softmax over its choices; an iteration draws a batch of tables, takes their throughput as reward, and moves the logits along the gradient of the expected reward (REINFORCE,
-/// with the batch's mean as baseline). Begins at ic3, if that is among the tables that it is given, as the authors' artifact does, else at the reference. The most probable table of each iteration is replayed with the batch.
+/// The Polyjuice paper's policy gradient (§5.2): each cell has a softmax over its choices; an iteration draws a batch
+/// of tables, takes their throughput as reward, and moves the logits along the gradient of the expected reward
+/// (REINFORCE, with the batch's mean as baseline). Begins at ic3, if that is among the tables that it is given, as the
+/// authors' artifact does, else at the reference. The most probable table of each iteration is replayed with the batch.
 /// </summary>
 internal sealed class GradientSearch : ITableSearch
 {
@@ -30,7 +32,8 @@ internal sealed class GradientSearch : ITableSearch
         for (var iteration = 1; ; iteration++)
         {
             var probabilities = Array.ConvertAll(logits, Softmax);
-            var batch = Enumerable.Range(0, Batch).Select(_ => new Candidate(Array.ConvertAll(probabilities, of => Draw(of, run.Random)))).ToArray();
+            var batch = Enumerable.Range(0, Batch)
+                .Select(_ => new Candidate(Array.ConvertAll(probabilities, of => Draw(of, run.Random)))).ToArray();
             var mode = new Candidate(Array.ConvertAll(probabilities, of => (ushort)Array.IndexOf(of, of.Max())));
             var ratios = run.Replay([mode, .. batch], iteration);
             run.Iterated(ratios);
@@ -44,13 +47,16 @@ internal sealed class GradientSearch : ITableSearch
         for (var i = 0; i < logits.Length; i++)
         {
             logits[i] = new double[space.Cells[i].Choices];
-            if (logits[i].Length > 1) logits[i][start.Choices[i]] = Math.Log(FirstProbability * (logits[i].Length - 1) / (1 - FirstProbability));
+            if (logits[i].Length > 1)
+                logits[i][start.Choices[i]] = Math.Log(
+                    FirstProbability * (logits[i].Length - 1) / (1 - FirstProbability));
         }
 
         return logits;
     }
 
-    private static void Learn(double[][] logits, double[][] probabilities, Candidate[] batch, ReadOnlySpan<double> rewards)
+    private static void Learn(
+        double[][] logits, double[][] probabilities, Candidate[] batch, ReadOnlySpan<double> rewards)
     {
         var mean = 0.0;
         foreach (var reward in rewards) mean += reward / rewards.Length;
@@ -63,7 +69,8 @@ internal sealed class GradientSearch : ITableSearch
             var step = LearningRate * (rewards[b] - mean) / deviation;
             for (var i = 0; i < logits.Length; i++)
             {
-                for (var choice = 0; choice < logits[i].Length; choice++) logits[i][choice] += step * ((batch[b].Choices[i] == choice ? 1 : 0) - probabilities[i][choice]);
+                for (var choice = 0; choice < logits[i].Length; choice++)
+                    logits[i][choice] += step * ((batch[b].Choices[i] == choice ? 1 : 0) - probabilities[i][choice]);
             }
         }
     }

@@ -4,8 +4,9 @@ using Polyjuice.Simulation.Events;
 namespace Polyjuice.Training.Search;
 
 /// <summary>
-/// Changes of a table that mean something as a whole, where a cell alone rarely does: most good tables do alike at alike sites, so a change is made at a group of them. Groups are the sites of a type, those that access a state in one way,
-/// single ones, and all.
+/// Changes of a table that mean something as a whole, where a cell alone rarely does: most good tables do alike at
+/// alike sites, so a change is made at a group of them. Groups are the sites of a type, those that access a state in
+/// one way, single ones, and all.
 /// </summary>
 internal sealed class Moves
 {
@@ -26,9 +27,14 @@ internal sealed class Moves
         _space = space;
         _random = random;
         var cells = space.Cells.Select((cell, index) => (Cell: cell, Index: index)).ToArray();
-        _rows = cells.Where(one => one.Cell.Site >= 0).GroupBy(one => (one.Cell.Type, one.Cell.Site)).ToDictionary(row => row.Key, row => row.Select(one => one.Index).ToArray());
+        _rows = cells.Where(one => one.Cell.Site >= 0).GroupBy(one => (one.Cell.Type, one.Cell.Site))
+            .ToDictionary(row => row.Key, row => row.Select(one => one.Index).ToArray());
         _sites = [.. _rows.Keys.Order()];
-        _backoffs = [.. cells.Where(one => one.Cell.Kind == CellKind.Backoff).GroupBy(one => one.Cell.Type).Select(type => type.Select(one => one.Index).ToArray())];
+        _backoffs =
+        [
+            .. cells.Where(one => one.Cell.Kind == CellKind.Backoff).GroupBy(one => one.Cell.Type)
+            .Select(type => type.Select(one => one.Index).ToArray())
+        ];
     }
 
     /// <summary>A table like another, but for one to three changes.</summary>
@@ -42,7 +48,8 @@ internal sealed class Moves
             switch (_random.Next(10))
             {
                 case 0 or 1:
-                    for (var cells = 1 + _random.Next(CellsMax); cells > 0; cells--) Mutation.ChangeOne(_space, choices, DistanceMax, _random);
+                    for (var cells = 1 + _random.Next(CellsMax); cells > 0; cells--)
+                        Mutation.ChangeOne(_space, choices, DistanceMax, _random);
                     break;
                 case 2 or 3:
                     foreach (var site in Group()) Copy(mate, choices, _rows[site]);
@@ -105,13 +112,19 @@ internal sealed class Moves
                 {
                     0 or 1 => 0,
                     2 => (ushort)(_space.Cells[cell].Choices - 1),
-                    _ => PastState(SiteAt(site).State, _space.Catalogue.Types[_space.Cells[cell].Other], how == 3 ? 0 : ahead),
+                    _ =>
+                        PastState(
+                            SiteAt(site).State,
+                            _space.Catalogue.Types[_space.Cells[cell].Other],
+                            how == 3 ? 0 : ahead),
                 };
             }
         }
     }
 
-    /// <summary>Until a type's last site at a state is past, or so many sites before; nothing if it has none there.</summary>
+    /// <summary>
+    /// Until a type's last site at a state is past, or so many sites before; nothing if it has none there.
+    /// </summary>
     private static ushort PastState(string state, CatalogueType type, int ahead)
     {
         for (var i = type.Sites.Count - 1; i >= 0; i--)

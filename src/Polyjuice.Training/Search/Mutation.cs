@@ -11,7 +11,8 @@ internal static class Mutation
     /// <param name="probability">For each cell.</param>
     /// <param name="distance">How far a choice moves at the most where choices are ordered.</param>
     /// <param name="random">What is drawn from.</param>
-    public static Candidate EachCell(TableSpace space, Candidate parent, double probability, int distance, SimulationRandom random)
+    public static Candidate EachCell(
+        TableSpace space, Candidate parent, double probability, int distance, SimulationRandom random)
     {
         var choices = parent.Choices.ToArray();
         var changed = false;

@@ -1,9 +1,10 @@
 namespace Polyjuice.Training.Search;
 
 /// <summary>
-/// The tables of a <see cref="TableSpace"/> that are tried where all are tried. Left as some table has them are backoffs and rows for hot participants; and where one type contends alone, waiting for holders by type is left out, because it
-/// is the same as waiting for all where the wait cell says "sealed" and as not waiting where it does not. Early validation after a type's last
-/// site is left out too, because committing validates anyway. Immutable.
+/// The tables of a <see cref="TableSpace"/> that are tried where all are tried. Left as some table has them are
+/// backoffs and rows for hot participants; and where one type contends alone, waiting for holders by type is left out,
+/// because it is the same as waiting for all where the wait cell says "sealed" and as not waiting where it does not.
+/// Early validation after a type's last site is left out too, because committing validates anyway. Immutable.
 /// </summary>
 internal sealed class ReducedSpace
 {
@@ -28,7 +29,9 @@ internal sealed class ReducedSpace
             })).Where(free => free.Choices.Length > 0),
         ];
         Count = 1;
-        foreach (var (_, choices) in _free) Count = Count > long.MaxValue / choices.Length ? long.MaxValue : Count * choices.Length;
+        foreach (var (_, choices) in _free) Count = Count > long.MaxValue / choices.Length
+            ? long.MaxValue
+            : Count * choices.Length;
     }
 
     /// <summary>How many tables there are; <see cref="long.MaxValue"/> if more than that.</summary>
@@ -51,5 +54,6 @@ internal sealed class ReducedSpace
         }
     }
 
-    private static ushort[] All(TableCell cell) => [.. Enumerable.Range(0, cell.Choices).Select(choice => (ushort)choice)];
+    private static ushort[] All(TableCell cell) =>
+        [.. Enumerable.Range(0, cell.Choices).Select(choice => (ushort)choice)];
 }

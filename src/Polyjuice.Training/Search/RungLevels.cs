@@ -1,9 +1,11 @@
 namespace Polyjuice.Training.Search;
 
 /// <summary>
-/// How much of a score is its seed's: some seeds draw transactions that meet more often, and all tables make less of them. A score is taken for a table's worth times its rung's level, and both are fitted to all scores in turn (a two-way
-/// analysis of variance without interaction, of logarithms; not every table has been on every rung, so its solution has no closed form). So tables can be compared that have been on different rungs, and no single table's luck decides
-/// what others are measured by.
+/// How much of a score is its seed's: some seeds draw transactions that meet more often, and all tables make less of
+/// them. A score is taken for a table's worth times its rung's level, and both are fitted to all scores in turn (a
+/// two-way analysis of variance without interaction, of logarithms; not every table has been on every rung, so its
+/// solution has no closed form). So tables can be compared that have been on different rungs, and no single table's
+/// luck decides what others are measured by.
 /// </summary>
 internal sealed class RungLevels
 {
@@ -27,7 +29,8 @@ internal sealed class RungLevels
         var levels = reference.Scores.ToDictionary(one => one.Rung, one => Log(one.Score));
 
         // What has been on one rung only says nothing of how rungs differ, and what commits nothing does so on all.
-        var several = standings.Where(standing => standing.Depth > 1 && standing.Scores.All(one => one.Score > Least)).ToList();
+        var several = standings.Where(standing => standing.Depth > 1 && standing.Scores.All(one => one.Score > Least))
+            .ToList();
         for (var sweep = 0; sweep < Sweeps && several.Count > 1; sweep++)
         {
             var sums = levels.Keys.ToDictionary(rung => rung, _ => (Sum: 0.0, Count: 0));

@@ -5,12 +5,19 @@ using Polyjuice.Training.Scoring;
 namespace Polyjuice.Training.Search;
 
 /// <summary>
-/// Compares searches with equal numbers of replays, over several seeds. What a search believes of its best table is not what counts, because the best of many measurements is in part the luckiest: the table that it would have answered after
-/// each iteration is replayed again, on held-out data, with seeds that are the same for all tables and that no search has.
+/// Compares searches with equal numbers of replays, over several seeds. What a search believes of its best table is not
+/// what counts, because the best of many measurements is in part the luckiest: the table that it would have answered
+/// after each iteration is replayed again, on held-out data, with
+/// seeds that are the same for all tables and that no search has.
 /// </summary>
-/// <param name="plan">What is searched and for how long; its search and its journal are not used, and its seed is the first of the searches'.</param>
+/// <param name="plan">
+/// What is searched and for how long; its search and its journal
+/// are not used, and its seed is the first of the searches'.
+/// </param>
 /// <param name="digest">Of the trace; see <see cref="TraceDigest"/>.</param>
-/// <param name="checkpoints">An existing folder that keeps every replay, from which the same comparison goes on; or nothing.</param>
+/// <param name="checkpoints">
+/// An existing folder that keeps every replay, from which the same comparison goes on; or nothing.
+/// </param>
 internal sealed class SearchComparison(TrainingPlan plan, string digest, string? checkpoints)
 {
     private const ulong MeasureStream = 0xC0439A;
@@ -24,7 +31,8 @@ internal sealed class SearchComparison(TrainingPlan plan, string digest, string?
     /// <param name="cancellationToken">Ends it, with the searches that are whole.</param>
     /// <exception cref="Replay.ReplayFailedException">The engine or the replay is broken.</exception>
     /// <exception cref="ArgumentException">A checkpoint is of another comparison.</exception>
-    public IReadOnlyList<SearchCurve> Run(IReadOnlyList<SearchArm> arms, int seeds, Action<SearchCurve> ended, CancellationToken cancellationToken)
+    public IReadOnlyList<SearchCurve> Run(
+        IReadOnlyList<SearchArm> arms, int seeds, Action<SearchCurve> ended, CancellationToken cancellationToken)
     {
         ArgumentNullException.ThrowIfNull(arms);
         ArgumentNullException.ThrowIfNull(ended);
@@ -52,7 +60,9 @@ internal sealed class SearchComparison(TrainingPlan plan, string digest, string?
         return curves;
     }
 
-    /// <summary>What tables are worth that were there before, in the replays that searches' tables are measured by.</summary>
+    /// <summary>
+    /// What tables are worth that were there before, in the replays that searches' tables are measured by.
+    /// </summary>
     /// <param name="tables">Tables that a replay can follow.</param>
     /// <param name="cancellationToken">Gives up.</param>
     /// <exception cref="OperationCanceledException">It was given up.</exception>
@@ -78,12 +88,20 @@ internal sealed class SearchComparison(TrainingPlan plan, string digest, string?
             .. run.Bests.Select(one => (one.Point.Evaluations, one.Point.Elapsed, one.Best)),
             (run.Evaluations, run.Reached, run.Best(1)[0].Candidate),
         ];
-        Measure(evaluator, run.Space, [.. bests.Select(best => best.Best).Distinct().Where(best => !_measured.ContainsKey(best))], known, cancellationToken);
+        Measure(
+            evaluator,
+            run.Space,
+            [.. bests.Select(best => best.Best).Distinct().Where(best => !_measured.ContainsKey(best))],
+            known,
+            cancellationToken);
         return new SearchCurve(
-            arm.Name, seed, [.. bests.Select(best => new SearchCheckpoint(best.Evaluations, _measured[best.Best], best.Elapsed))]);
+            arm.Name, seed,
+            [.. bests.Select(best => new SearchCheckpoint(best.Evaluations, _measured[best.Best], best.Elapsed))]);
     }
 
-    private void Measure(ReplayEvaluator evaluator, TableSpace space, IReadOnlyList<Candidate> tables, SearchJournal? known, CancellationToken cancellationToken)
+    private void Measure(
+        ReplayEvaluator evaluator, TableSpace space, IReadOnlyList<Candidate> tables, SearchJournal? known,
+        CancellationToken cancellationToken)
     {
         foreach (var table in tables)
         {
@@ -98,8 +116,16 @@ internal sealed class SearchComparison(TrainingPlan plan, string digest, string?
         }
     }
 
-    private IReadOnlyList<TrialResult> Trial(ReplayEvaluator evaluator, IPolicyCompiler[] tables, CancellationToken cancellationToken) =>
-        HeldOutTrial.Run(evaluator, plan.Objective, tables, plan.Seed ^ MeasureStream, plan.TrialReplays, plan.Threads, cancellationToken);
+    private IReadOnlyList<TrialResult> Trial(
+        ReplayEvaluator evaluator, IPolicyCompiler[] tables, CancellationToken cancellationToken) =>
+        HeldOutTrial.Run(
+            evaluator,
+            plan.Objective,
+            tables,
+            plan.Seed ^ MeasureStream,
+            plan.TrialReplays,
+            plan.Threads,
+            cancellationToken);
 
     private SearchJournal? Open(TrainingPlan own, string name) => SearchJournal.OpenIn(checkpoints, name, own, digest);
 }

@@ -6,4 +6,5 @@ namespace Polyjuice.Training.Search;
 /// <param name="Elapsed">Time by then, earlier runs of a resumed search included.</param>
 /// <param name="Best">The best table's score, as a mean over the seeds that it was replayed with.</param>
 /// <param name="Mean">The mean over the tables of the iteration.</param>
-internal readonly record struct SearchPoint(int Iteration, long Evaluations, TimeSpan Elapsed, double Best, double Mean);
+internal readonly record struct SearchPoint(
+    int Iteration, long Evaluations, TimeSpan Elapsed, double Best, double Mean);

@@ -2,10 +2,14 @@ using Polyjuice.Simulation.Events;
 
 namespace Polyjuice.Training.Search;
 
-/// <summary>One search under way: what it has replayed, how that stands, and what it reports. Not thread-safe.</summary>
+/// <summary>
+/// One search under way: what it has replayed, how that stands, and what it reports. Not thread-safe.
+/// </summary>
 internal sealed class SearchRun
 {
-    /// <summary>What one replay may be off, in shares of the reference's worth, before anything is known of it.</summary>
+    /// <summary>
+    /// What one replay may be off, in shares of the reference's worth, before anything is known of it.
+    /// </summary>
     private const double NoiseGuess = 0.03;
     private const int NoiseGuessWeight = 10;
 
@@ -14,7 +18,10 @@ internal sealed class SearchRun
     private readonly Dictionary<Candidate, Standing> _standings = [];
     private readonly HashSet<(Candidate, int)> _counted = [];
 
-    /// <summary>Scores with the first seed. Virtual time is counted in microseconds, so two that are the same are so by the same events and hardly ever by chance.</summary>
+    /// <summary>
+    /// Scores with the first seed. Virtual time is counted in microseconds, so
+    /// two that are the same are so by the same events and hardly ever by chance.
+    /// </summary>
     private readonly HashSet<double> _firstScores = [];
     private readonly List<SearchPoint> _points = [];
     private readonly List<(SearchPoint Point, Candidate Best)> _bests = [];
@@ -25,7 +32,9 @@ internal sealed class SearchRun
     /// <param name="starts">At least one; the first is the reference.</param>
     /// <param name="seed">Of what the search draws.</param>
     /// <param name="report">Hears after each iteration.</param>
-    public SearchRun(Evaluations evaluations, IReadOnlyList<(string Name, Candidate Candidate)> starts, ulong seed, Action<SearchPoint> report)
+    public SearchRun(
+        Evaluations evaluations, IReadOnlyList<(string Name, Candidate Candidate)> starts, ulong seed,
+        Action<SearchPoint> report)
     {
         _evaluations = evaluations;
         _report = report;
@@ -61,7 +70,10 @@ internal sealed class SearchRun
     /// <summary>All that were replayed, in the order in which they were first.</summary>
     public IReadOnlyCollection<Standing> Standings => _standings.Values;
 
-    /// <summary>The standard deviation of one score, in shares of the reference's worth, by those that were replayed several times.</summary>
+    /// <summary>
+    /// The standard deviation of one score, in shares of the
+    /// reference's worth, by those that were replayed several times.
+    /// </summary>
     public double Noise
     {
         get
@@ -107,7 +119,10 @@ internal sealed class SearchRun
     public IReadOnlyList<Standing> Best(int count)
     {
         var noise = Noise;
-        return [.. _standings.Values.Where(standing => !standing.IsTwin).OrderByDescending(standing => standing.Trusted(noise)).Take(count)];
+        return [
+            .. _standings.Values.Where(standing => !standing.IsTwin)
+            .OrderByDescending(standing => standing.Trusted(noise)).Take(count)
+        ];
     }
 
     /// <summary>
@@ -139,7 +154,8 @@ internal sealed class SearchRun
     {
         var unit = Unit;
         var best = Best(1)[0];
-        var point = new SearchPoint(_iteration++, _evaluations.Count, Reached, best.Mean * unit, ratios.Average() * unit);
+        var point = new SearchPoint(
+            _iteration++, _evaluations.Count, Reached, best.Mean * unit, ratios.Average() * unit);
         _points.Add(point);
         _bests.Add((point, best.Candidate));
         _report(point);
@@ -162,7 +178,8 @@ internal sealed class SearchRun
     {
         if (!_counted.Add((candidate, rung))) return;
         var isTwin = rung == 0 && !_firstScores.Add(score);
-        if (!_standings.TryGetValue(candidate, out var standing)) _standings.Add(candidate, standing = new Standing(candidate) { IsTwin = isTwin });
+        if (!_standings.TryGetValue(candidate, out var standing))
+            _standings.Add(candidate, standing = new Standing(candidate) { IsTwin = isTwin });
         standing.Add(rung, score);
     }
 }

@@ -1,9 +1,12 @@
 namespace Polyjuice.Training.Search;
 
 /// <summary>
-/// The default search. Each iteration makes hundreds of candidates from the best tables (<see cref="Moves"/>), has a model guess how they will do (<see cref="ISurrogate"/>: a Gaussian process, or a forest), and replays only the most promising, by upper confidence bound, and
-/// a few that nobody would bet on. Those race: after each replay, with seeds that all share, the worse half is out (successive halving; Jamieson and Talwalkar, 2016). Who leads after a race has in part been lucky, and the more races there
-/// were the more so; therefore the leader, and who may yet be better, are replayed further (LUCB; Kalyanakrishnan et al., 2012).
+/// The default search. Each iteration makes hundreds of candidates from the best tables (<see cref="Moves"/>), has a
+/// model guess how they will do (<see cref="ISurrogate"/>: a Gaussian process, or a forest), and replays only the most
+/// promising, by upper confidence bound, and a few that nobody would bet on. Those race: after each replay, with seeds
+/// that all share, the worse half is out (successive halving; Jamieson and Talwalkar, 2016). Who leads after a race has
+/// in part been lucky, and the more races there were the more so; therefore the leader, and who may yet be better, are
+/// replayed further (LUCB; Kalyanakrishnan et al., 2012).
 /// </summary>
 internal sealed class SurrogateSearch : ITableSearch
 {
@@ -13,7 +16,10 @@ internal sealed class SurrogateSearch : ITableSearch
     private const int Wild = 4;
     private const int SeenMax = 260;
 
-    /// <summary>How many standard deviations a guess is taken to be better than expected: much at first, to find out, and less later. By iterations and not by time, so that a search does not depend on the machine.</summary>
+    /// <summary>
+    /// How many standard deviations a guess is taken to be better than expected: much at first, to find out, and less
+    /// later. By iterations and not by time, so that a search does not depend on the machine.
+    /// </summary>
     private const double FirstBoldness = 1.5;
     private const double LastBoldness = 0.3;
     private const double BoldnessDecay = 0.96;
@@ -34,7 +40,9 @@ internal sealed class SurrogateSearch : ITableSearch
 
     /// <summary>The default search, whose model is a Gaussian process.</summary>
     public SurrogateSearch()
-        : this("ours", "changes of groups of rows, screened by a Gaussian process, raced with common seeds", GaussianProcess.Fit)
+        : this(
+            "ours", "changes of groups of rows, screened by a Gaussian process, raced with common seeds",
+            GaussianProcess.Fit)
     {
     }
 
@@ -87,7 +95,9 @@ internal sealed class SurrogateSearch : ITableSearch
         {
             // The better the more often: the least of two draws.
             var parent = elite[Math.Min(run.Random.Next(elite.Count), run.Random.Next(elite.Count))].Candidate;
-            var mate = run.Random.Chance(0.5) ? run.Random.Pick(elite).Candidate : run.Random.Pick(run.Starts).Candidate;
+            var mate = run.Random.Chance(0.5)
+                ? run.Random.Pick(elite).Candidate
+                : run.Random.Pick(run.Starts).Candidate;
             var candidate = moves.Make(parent, mate);
             if (run.Find(candidate) is null && made.Add(candidate)) list.Add(candidate);
         }
@@ -99,10 +109,13 @@ internal sealed class SurrogateSearch : ITableSearch
     {
         if (made.Count <= Promising + Wild) return made;
 
-        // The best, and the latest: the model is asked about what lies near the former, and should know what was found out there.
+        // The best, and the latest: the model is asked about what lies
+        // near the former, and should know what was found out there.
         var seen = run.Best(SeenMax / 2).Concat(run.Standings.Reverse().Take(SeenMax / 2)).Distinct().ToList();
         var surrogate = _fit(run.Space, seen, run.Noise);
-        var ranked = made.Select(candidate => (candidate, guess: surrogate.Guess(candidate))).OrderByDescending(one => one.guess.Mean + (boldness * one.guess.Deviation)).Select(one => one.candidate).ToList();
+        var ranked = made.Select(candidate => (candidate, guess: surrogate.Guess(candidate)))
+            .OrderByDescending(one => one.guess.Mean + (boldness * one.guess.Deviation)).Select(one => one.candidate)
+            .ToList();
         var field = ranked.Take(Promising).ToList();
         for (var i = 0; i < Wild; i++) field.Add(ranked[Promising + run.Random.Next(ranked.Count - Promising)]);
         return [.. field.Distinct()];
@@ -113,12 +126,19 @@ internal sealed class SurrogateSearch : ITableSearch
         for (var rung = 1; rung < Rungs && field.Count > 0; rung++)
         {
             var bar = Behind * run.Best(1)[0].Mean;
-            field = [.. field.Where(candidate => run.Find(candidate)!.Mean >= bar).OrderByDescending(candidate => run.Find(candidate)!.Mean).Take(Math.Max(2, (field.Count + 1) / 2))];
+            field =
+            [
+                .. field.Where(candidate => run.Find(candidate)!.Mean >= bar)
+                .OrderByDescending(candidate => run.Find(candidate)!.Mean).Take(Math.Max(2, (field.Count + 1) / 2))
+            ];
             if (field.Count > 0) run.Replay(field, rung);
         }
     }
 
-    /// <summary>Replays the leader once more, and who may yet be better than it: of those that are through a race, because of others too little is known to hope for anything.</summary>
+    /// <summary>
+    /// Replays the leader once more, and who may yet be better than it: of those that are through a race, because of
+    /// others too little is known to hope for anything.
+    /// </summary>
     private static void Confirm(SearchRun run)
     {
         var noise = run.Noise;

@@ -6,8 +6,10 @@ using Polyjuice.Training.Scoring;
 namespace Polyjuice.Training.Search;
 
 /// <summary>
-/// Replays every table of a workload's reduced space, to know what a search could have found. All are replayed briefly once; the best sixteenth three more times; the best of those at full length, with more seeds. So the best few are what
-/// remains, and one that was unlucky in the first replay may be lost: it would have to be worth much more than its neighbours and fall behind fifteen sixteenths of all tables.
+/// Replays every table of a workload's reduced space, to know what a search could have found. All are replayed briefly
+/// once; the best sixteenth three more times; the best of those at full length, with more seeds. So the best few are
+/// what remains, and one that was unlucky in the first replay may be lost: it would have to be worth much more than its
+/// neighbours and fall behind fifteen sixteenths of all tables.
 /// </summary>
 internal sealed class TableEnumeration
 {
@@ -23,7 +25,10 @@ internal sealed class TableEnumeration
     private const int LongReplays = 4;
     private const ulong Stream = 0xE9BA7E;
 
-    /// <summary>A brief replay is cut when it has taken so many times as long as the parent's: of hopeless tables one need not know how hopeless they are.</summary>
+    /// <summary>
+    /// A brief replay is cut when it has taken so many times as long as the
+    /// parent's: of hopeless tables one need not know how hopeless they are.
+    /// </summary>
     private const double Patience = 2;
 
     private readonly TrainingPlan _plan;
@@ -33,7 +38,9 @@ internal sealed class TableEnumeration
     private readonly Dictionary<(Candidate Table, int Rung), double> _known = [];
 
     /// <summary>The tables of a plan's workload.</summary>
-    /// <param name="plan">What is replayed; its search and budget are not used. Backoffs are those of its parent.</param>
+    /// <param name="plan">
+    /// What is replayed; its search and budget are not used. Backoffs are those of its parent.
+    /// </param>
     /// <param name="brief">The replays that all tables get; shorter than the plan's.</param>
     /// <exception cref="ArgumentException">There are more than <see cref="TablesMax"/>.</exception>
     public TableEnumeration(TrainingPlan plan, ReplaySettings brief)
@@ -44,7 +51,10 @@ internal sealed class TableEnumeration
         _space = new TableSpace(plan.Workload, plan.Parent, TableTrainer.StartsOf(plan));
         _reduced = new ReducedSpace(_space, _space.Encode(plan.Parent));
         if (_reduced.Count > TablesMax)
-            throw new ArgumentException(FormattableString.Invariant($"There are {_reduced.Count:n0} tables for {plan.Workload.ContendingTypes.Count} types, and at most {TablesMax:n0} can be tried. Enumerate a workload of one type with two sites, like multitransfer."), nameof(plan));
+            throw new ArgumentException(
+                FormattableString.Invariant(
+                    $"There are {_reduced.Count:n0} tables for {plan.Workload.ContendingTypes.Count} types, and at most {TablesMax:n0} can be tried. Enumerate a workload of one type with two sites, like multitransfer."),
+                nameof(plan));
     }
 
     /// <summary>How many tables there are.</summary>
@@ -67,7 +77,13 @@ internal sealed class TableEnumeration
         long done = 0, total = all.Count + ((long)wanted * (BriefReplays - 1));
         var field = Top(all, Means(all, brief, 0, 1), wanted);
         field = Top(field, Means(field, brief, 0, BriefReplays), Math.Max(count, LongMax));
-        return [.. Top(field, Means(field, new ReplayEvaluator(_plan.Workload, _plan.Settings), BriefReplays, LongReplays), count).Select(candidate => _space.Decode(candidate, _plan.Name))];
+        return [
+            .. Top(
+                field,
+                Means(field, new ReplayEvaluator(_plan.Workload, _plan.Settings), BriefReplays, LongReplays),
+                count)
+            .Select(candidate => _space.Decode(candidate, _plan.Name))
+        ];
 
         double[] Means(List<Candidate> tables, ReplayEvaluator evaluator, int firstRung, int rungs)
         {
@@ -99,7 +115,8 @@ internal sealed class TableEnumeration
 
         var unknown = missing.Where(table => !_known.ContainsKey((table, rung))).ToList();
         var scores = new double[unknown.Count];
-        InParallel.For(unknown.Count, _plan.Threads, i => scores[i] = Evaluate(evaluator, unknown[i], rung), cancellationToken);
+        InParallel.For(
+            unknown.Count, _plan.Threads, i => scores[i] = Evaluate(evaluator, unknown[i], rung), cancellationToken);
         for (var i = 0; i < unknown.Count; i++)
         {
             _known.Add((unknown[i], rung), scores[i]);
@@ -111,7 +128,8 @@ internal sealed class TableEnumeration
 
     private long PatienceWith(ReplaySettings settings)
     {
-        var parent = new ReplayEvaluator(_plan.Workload, settings).Evaluate(new DocumentPolicy(_plan.Parent), ReplayPart.Training, _plan.Seed);
+        var parent = new ReplayEvaluator(_plan.Workload, settings).Evaluate(
+            new DocumentPolicy(_plan.Parent), ReplayPart.Training, _plan.Seed);
         var whole = parent.VirtualMicroseconds * (double)(settings.Warmup + settings.Measured) / settings.Measured;
         return Math.Clamp((long)(Patience * whole), 1_000, settings.VirtualMax);
     }
@@ -120,5 +138,9 @@ internal sealed class TableEnumeration
         [.. tables.Zip(scores).OrderByDescending(one => one.Second).Take(count).Select(one => one.First)];
 
     private double Evaluate(ReplayEvaluator evaluator, Candidate table, int rung) =>
-        _plan.Objective.Of(evaluator.Evaluate(new DocumentPolicy(_space.Decode(table, "candidate")), ReplayPart.Training, SimulationRandom.Mix(_plan.Seed ^ Stream ^ SimulationRandom.Mix((ulong)rung + 1))));
+        _plan.Objective.Of(
+            evaluator.Evaluate(
+                new DocumentPolicy(_space.Decode(table, "candidate")),
+                ReplayPart.Training,
+                SimulationRandom.Mix(_plan.Seed ^ Stream ^ SimulationRandom.Mix((ulong)rung + 1))));
 }

@@ -4,12 +4,17 @@ using Polyjuice.Training.Replay;
 namespace Polyjuice.Training.Search;
 
 /// <summary>
-/// The tables that are searched: a row for each site of a workload's contending types, which waits for those types, with the cells of the paper's §4.3 and those that this system adds, and a backoff for each type (§4.5). Admission is not searched: it stays the parent's, because a replay
-/// cannot know what an application allows. So do the rows of types that do not contend, and waits for them: no replay could tell one from another. Immutable.
+/// The tables that are searched: a row for each site of a workload's contending types, which waits for those types,
+/// with the cells of the paper's §4.3 and those that this system adds, and a backoff for each type (§4.5). Admission is
+/// not searched: it stays the parent's, because a replay cannot know what an application allows. So do the rows of
+/// types that do not contend, and waits for them: no replay could tell one from another. Immutable.
 /// </summary>
 internal sealed class TableSpace
 {
-    /// <summary>What can be done about holders: wait for them or not, of all types or of those whose wait cell says "sealed", and who goes on.</summary>
+    /// <summary>
+    /// What can be done about holders: wait for them or not, of all
+    /// types or of those whose wait cell says "sealed", and who goes on.
+    /// </summary>
     public static readonly IReadOnlyList<(bool Waits, bool ByType, HolderConflict Conflict)> Holders =
     [
         (false, false, HolderConflict.Wait),
@@ -39,7 +44,11 @@ internal sealed class TableSpace
         _contending = workload.ContendingTypes;
         _parent = parent;
         _spelledParent = Spelled(parent);
-        Heats = [.. others.Prepend(parent).SelectMany(document => Rows(Spelled(document))).Select(row => row.Heat).OfType<PolicyCells>().Distinct()];
+        Heats =
+        [
+            .. others.Prepend(parent).SelectMany(document => Rows(Spelled(document))).Select(row => row.Heat)
+            .OfType<PolicyCells>().Distinct()
+        ];
         var cells = new List<TableCell>();
         _backoffStart = new int[catalogue.Types.Count];
         foreach (var type in _contending)
@@ -52,11 +61,13 @@ internal sealed class TableSpace
                 cells.Add(new TableCell(CellKind.EarlyValidation, type, site, 0, 2));
                 cells.Add(new TableCell(CellKind.Holders, type, site, 0, Holders.Count));
                 cells.Add(new TableCell(CellKind.Heat, type, site, 0, Heats.Count + 1));
-                foreach (var other in _contending) cells.Add(new TableCell(CellKind.Wait, type, site, other, catalogue.Types[other].Sites.Count + 2));
+                foreach (var other in _contending)
+                    cells.Add(new TableCell(CellKind.Wait, type, site, other, catalogue.Types[other].Sites.Count + 2));
             }
 
             _backoffStart[type] = cells.Count;
-            for (var i = 0; i < BackoffCells; i++) cells.Add(new TableCell(CellKind.Backoff, type, -1, i, PolicyBackoff.Multipliers.Count));
+            for (var i = 0; i < BackoffCells; i++)
+                cells.Add(new TableCell(CellKind.Backoff, type, -1, i, PolicyBackoff.Multipliers.Count));
         }
 
         Cells = cells;
@@ -83,7 +94,9 @@ internal sealed class TableSpace
             var name = _catalogue.Types[type].Name;
             for (var site = 0; site < _catalogue.Types[type].Sites.Count; site++)
             {
-                EncodeRow(spelled.RowOf(name, _catalogue.Types[type].Sites[site].Name), choices.AsSpan(_rowStart[(type, site)]));
+                EncodeRow(
+                    spelled.RowOf(name, _catalogue.Types[type].Sites[site].Name),
+                    choices.AsSpan(_rowStart[(type, site)]));
             }
 
             var backoff = spelled.BackoffOf(name);
@@ -115,8 +128,14 @@ internal sealed class TableSpace
             {
                 Type = type.Name,
                 Admission = _parent.AdmissionOf(type.Name),
-                Backoff = _contending.Contains(number) ? new PolicyBackoff(Multipliers(candidate, number, 0), Multipliers(candidate, number, 3)) : _spelledParent.BackoffOf(type.Name),
-                Rows = [.. type.Sites.Select((site, position) => new SiteRow(site.Name, DecodeRow(candidate, number, position)))],
+                Backoff = _contending.Contains(number)
+                    ? new PolicyBackoff(Multipliers(candidate, number, 0), Multipliers(candidate, number, 3))
+                    : _spelledParent.BackoffOf(type.Name),
+                Rows =
+                [
+                    .. type.Sites.Select(
+                        (site, position) => new SiteRow(site.Name, DecodeRow(candidate, number, position)))
+                ],
             })],
         };
     }
@@ -131,11 +150,13 @@ internal sealed class TableSpace
         throw new ArgumentException($"{value} is no multiplier of a backoff.", nameof(value));
     }
 
-    private static IEnumerable<PolicyCells> Rows(PolicyDocument document) => document.Types.SelectMany(type => type.Rows).Select(row => row.Cells);
+    private static IEnumerable<PolicyCells> Rows(PolicyDocument document) =>
+        document.Types.SelectMany(type => type.Rows).Select(row => row.Cells);
 
     private IEnumerable<int> Multipliers(Candidate candidate, int type, int from)
     {
-        for (var i = 0; i < 3; i++) yield return PolicyBackoff.Multipliers[candidate.Choices[_backoffStart[type] + from + i]];
+        for (var i = 0; i < 3; i++)
+            yield return PolicyBackoff.Multipliers[candidate.Choices[_backoffStart[type] + from + i]];
     }
 
     private PolicyDocument Spelled(PolicyDocument document) => new DocumentPolicy(document).Materialize(_registry);
@@ -155,7 +176,8 @@ internal sealed class TableSpace
             if (Heats[i] == row.Heat) choices[4] = (ushort)(i + 1);
         }
 
-        if (row.Heat is not null && choices[4] == 0) throw new ArgumentException("A row for hot participants is none that the space knows.", nameof(row));
+        if (row.Heat is not null && choices[4] == 0)
+            throw new ArgumentException("A row for hot participants is none that the space knows.", nameof(row));
         var waits = row.EffectiveWaits;
         for (var other = 0; other < _contending.Count; other++)
         {
@@ -188,7 +210,12 @@ internal sealed class TableSpace
             }
 
             int choice = row[5 + next++];
-            cells.Add(new(waited.Name, choice == 0 ? WaitCell.No : choice > waited.Sites.Count ? WaitCell.Sealed : WaitCell.For(waited.Sites[choice - 1].Name)));
+            cells.Add(
+                new(
+                    waited.Name,
+                    choice == 0
+                        ? WaitCell.No
+                        : choice > waited.Sites.Count ? WaitCell.Sealed : WaitCell.For(waited.Sites[choice - 1].Name)));
         }
 
         return new PolicyCells

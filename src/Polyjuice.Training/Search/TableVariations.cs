@@ -15,7 +15,8 @@ internal static class TableVariations
     /// <param name="tables">What is changed; at least one.</param>
     /// <param name="count">How many.</param>
     /// <param name="seed">The same seed gives the same tables.</param>
-    public static IReadOnlyList<PolicyDocument> Of(ReplayWorkload workload, IReadOnlyList<PolicyDocument> tables, int count, ulong seed)
+    public static IReadOnlyList<PolicyDocument> Of(
+        ReplayWorkload workload, IReadOnlyList<PolicyDocument> tables, int count, ulong seed)
     {
         ArgumentNullException.ThrowIfNull(workload);
         ArgumentNullException.ThrowIfNull(tables);
@@ -27,7 +28,8 @@ internal static class TableVariations
         for (var i = 0; i < count; i++)
         {
             var candidate = candidates[i % candidates.Length];
-            for (var n = 1 + random.Next(MovesMax); n > 0; n--) candidate = moves.Make(candidate, random.Pick(candidates));
+            for (var n = 1 + random.Next(MovesMax); n > 0; n--)
+                candidate = moves.Make(candidate, random.Pick(candidates));
             made.Add(space.Decode(candidate, $"{tables[i % tables.Count].Name}-varied-{i + 1}"));
         }
 

@@ -7,7 +7,8 @@ namespace Polyjuice.Training.Service;
 internal interface ITableTraining
 {
     /// <summary>
-    /// Whether recorded calls are made again: then the service keeps calls and states of windows, which may be personal data.
+    /// Whether recorded calls are made again: then the service keeps
+    /// calls and states of windows, which may be personal data.
     /// </summary>
     bool MakesCalls { get; }
 
@@ -17,7 +18,9 @@ internal interface ITableTraining
     /// Ends it; it is decided by what there is by then, or goes on from its checkpoint the next time.
     /// </param>
     /// <returns>What it came to; <see langword="null"/> if it was ended before there was an answer.</returns>
-    /// <exception cref="TableTrainingException">What was recorded does not do for it, or it can't be done here.</exception>
+    /// <exception cref="TableTrainingException">
+    /// What was recorded does not do for it, or it can't be done here.
+    /// </exception>
     /// <exception cref="OperationCanceledException">It was ended before anything was replayed.</exception>
     /// <exception cref="Replay.ReplayFailedException">The engine or the replay is broken.</exception>
     Task<TrainedTable?> TrainAsync(TrainingTask task, CancellationToken cancellationToken);
@@ -28,7 +31,8 @@ internal interface ITableTraining
 /// <param name="Trace">What it is made of; with calls and states if those are made again and were recorded.</param>
 /// <param name="Digest">Of the trace.</param>
 /// <param name="Checkpoint">
-/// A file that keeps what was done, whose name others may begin with; the service deletes them all when the training is over.
+/// A file that keeps what was done, whose name others may begin
+/// with; the service deletes them all when the training is over.
 /// </param>
 internal sealed record TrainingTask(TrainingPlan Plan, AccessTrace Trace, string Digest, string Checkpoint)
 {

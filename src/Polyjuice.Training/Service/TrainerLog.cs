@@ -5,19 +5,26 @@ namespace Polyjuice.Training.Service;
 /// <summary>What a trainer logs.</summary>
 internal static partial class TrainerLog
 {
-    [LoggerMessage(301, LogLevel.Information, "Collects traces from {Traces}, publishes to {Store}, keeps its state in {State}: {Windows} window(s) seen, {Trainings} training(s) ended.")]
-    public static partial void Started(ILogger logger, string traces, string store, string state, long windows, int trainings);
+    [LoggerMessage(
+        301, LogLevel.Information,
+        "Collects traces from {Traces}, publishes to {Store}, keeps its state in {State}: {Windows} window(s) seen, {Trainings} training(s) ended.")]
+    public static partial void Started(
+        ILogger logger, string traces, string store, string state, long windows, int trainings);
 
     [LoggerMessage(302, LogLevel.Information, "Window {Window:u}: conflict rate {Rate:0.000}. {Reason}")]
     public static partial void Decided(ILogger logger, DateTimeOffset window, double rate, string reason);
 
-    [LoggerMessage(310, LogLevel.Information, "Window {Window:u}: {Transactions} transactions were recorded, too few to say anything: it takes {Least}.")]
+    [LoggerMessage(
+        310, LogLevel.Information,
+        "Window {Window:u}: {Transactions} transactions were recorded, too few to say anything: it takes {Least}.")]
     public static partial void TooFew(ILogger logger, DateTimeOffset window, int transactions, int least);
 
     [LoggerMessage(303, LogLevel.Warning, "The trace {File} was passed over, in whole or in part: {Problem}.")]
     public static partial void PassedOver(ILogger logger, string file, string problem);
 
-    [LoggerMessage(304, LogLevel.Information, "Training {Training} begins, for a peak conflict rate of {Rate:0.000}, on {Transactions} transactions.")]
+    [LoggerMessage(
+        304, LogLevel.Information,
+        "Training {Training} begins, for a peak conflict rate of {Rate:0.000}, on {Transactions} transactions.")]
     public static partial void TrainingBegins(ILogger logger, int training, double rate, int transactions);
 
     [LoggerMessage(305, LogLevel.Debug, "Iteration {Iteration}: best {Best:0}/s, {Evaluations} replays.")]
@@ -35,6 +42,8 @@ internal static partial class TrainerLog
     [LoggerMessage(309, LogLevel.Information, "Training {Training} goes on when the trainer is started again: {Text}.")]
     public static partial void TrainingInterrupted(ILogger logger, int training, string text);
 
-    [LoggerMessage(311, LogLevel.Warning, "Silos have taken release {Release} back: {Why}. Replays and the cluster disagree, and nothing is searched again until the load changes: look whether messages, appends and clients are as they were told to the trainer.")]
+    [LoggerMessage(
+        311, LogLevel.Warning,
+        "Silos have taken release {Release} back: {Why}. Replays and the cluster disagree, and nothing is searched again until the load changes: look whether messages, appends and clients are as they were told to the trainer.")]
     public static partial void TakenBack(ILogger logger, int release, string why);
 }

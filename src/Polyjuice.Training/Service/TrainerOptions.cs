@@ -12,7 +12,10 @@ namespace Polyjuice.Training.Service;
 /// <summary>What a <see cref="TrainerService"/> does, and how.</summary>
 internal sealed record TrainerOptions
 {
-    /// <summary>The folder that it keeps its state in, made if it is not there: one trainer's alone. What is lost with it is the history of conflict rates, and a training under way.</summary>
+    /// <summary>
+    /// The folder that it keeps its state in, made if it is not there: one trainer's alone. What is lost with it is the
+    /// history of conflict rates, and a training under way.
+    /// </summary>
     [Required]
     public required string StateFolder { get; init; }
 
@@ -46,7 +49,9 @@ internal sealed record TrainerOptions
     public int Threads { get; init; } = 2;
 
     /// <summary>
-    /// Whether searches give way to everything else on the machine: replays run at the lowest priority (on Linux, with the highest niceness), as where the process does something more urgent. They never run on the thread pool. Default: they do not.
+    /// Whether searches give way to everything else on the machine: replays run at the
+    /// lowest priority (on Linux, with the highest niceness), as where the process does
+    /// something more urgent. They never run on the thread pool. Default: they do not.
     /// </summary>
     public bool HasLowPriority { get; init; }
 
@@ -61,7 +66,10 @@ internal sealed record TrainerOptions
     [Required, RegularExpression("[A-Za-z0-9][A-Za-z0-9._-]{0,99}")]
     public string Name { get; init; } = "learned";
 
-    /// <summary>What found tables take from where the search says nothing, and must beat like every built-in one, as long as nothing was published. Default: ic3. After that it is what is in force.</summary>
+    /// <summary>
+    /// What found tables take from where the search says nothing, and must beat like every built-in one, as long as
+    /// nothing was published. Default: ic3. After that it is what is in force.
+    /// </summary>
     public PolicyDocument FirstParent { get; init; } = BuiltinPolicies.Get("ic3").Document;
 
     /// <summary>Who publishes, for people. Default "trainer".</summary>
@@ -72,7 +80,9 @@ internal sealed record TrainerOptions
     [Range(typeof(TimeSpan), "00:00:01", "1.00:00:00")]
     public TimeSpan PollInterval { get; init; } = TimeSpan.FromMinutes(1);
 
-    /// <summary>Of how many windows the traces are kept, in <see cref="StateFolder"/>, to train on. Default 48; 1 to 10,000.</summary>
+    /// <summary>
+    /// Of how many windows the traces are kept, in <see cref="StateFolder"/>, to train on. Default 48; 1 to 10,000.
+    /// </summary>
     [Range(1, 10_000)]
     public int WindowsKept { get; init; } = 48;
 
@@ -80,7 +90,10 @@ internal sealed record TrainerOptions
     [Range(100, 10_000_000)]
     public int WindowTransactionsMax { get; init; } = 20_000;
 
-    /// <summary>With how many transactions a trace is long enough to train on; windows with the highest conflict rates are taken until it is. Default 20,000; 100 to 10,000,000.</summary>
+    /// <summary>
+    /// With how many transactions a trace is long enough to train on; windows with the highest conflict rates are taken
+    /// until it is. Default 20,000; 100 to 10,000,000.
+    /// </summary>
     [Range(100, 10_000_000)]
     public int TrainingTransactions { get; init; } = 20_000;
 

@@ -14,11 +14,14 @@ using Polyjuice.Training.Service.State;
 namespace Polyjuice.Training.Service;
 
 /// <summary>
-/// Collects the traces that silos write, forecasts the coming peak of the conflict rate, trains a table when that differs enough from what the one in force was trained for, and publishes it if it is better (Polyjuice, §5.3).
+/// Collects the traces that silos write, forecasts the coming peak of the conflict rate, trains a table when that
+/// differs enough from what the one in force was trained for, and publishes it if it is better (Polyjuice, §5.3).
 /// </summary>
 /// <remarks>
-/// It goes on where it was when it is started again, in the middle of a search, too. When it is stopped, the search ends, and what it has found is published if it is better by then. What can't be reached is tried again at the next look.
-/// One trainer for a state folder, which it takes until it is disposed and has ended, and for a repository. <see cref="Status"/> and <see cref="Changed"/> may be used by any thread.
+/// It goes on where it was when it is started again, in the middle of a search, too. When it is stopped, the search
+/// ends, and what it has found is published if it is better by then. What can't be reached is tried again at the next
+/// look. One trainer for a state folder, which it takes until it is disposed and has ended, and for a repository.
+/// <see cref="Status"/> and <see cref="Changed"/> may be used by any thread.
 /// </remarks>
 internal sealed class TrainerService : BackgroundService
 {
@@ -77,7 +80,9 @@ internal sealed class TrainerService : BackgroundService
 
         _kept = new KeptTraces(_folder.Windows, options.WindowsKept, options.WindowTransactionsMax);
         _collector = new TraceCollector(traces, options.Windows, options.Collecting, time, _state.Position);
-        _forecast = options.Forecast == ForecastKind.Week ? new ConflictForecast(options.Windows) : new LevelForecast(options.Windows);
+        _forecast = options.Forecast == ForecastKind.Week
+            ? new ConflictForecast(options.Windows)
+            : new LevelForecast(options.Windows);
         foreach (var rate in _state.History) _forecast.Observe(rate);
         _rule = new RetrainingRule(options.Retraining) { Beyond = _state.Beyond, HasShifted = _state.HasShifted };
         _job = new TrainingJob(options, _folder, repository, time, training);
@@ -87,10 +92,15 @@ internal sealed class TrainerService : BackgroundService
     /// <summary>What it is at.</summary>
     public TrainerStatus Status => _status;
 
-    /// <summary>Comes after each change of <see cref="Status"/>, on the thread that has made it; must not block or throw.</summary>
+    /// <summary>
+    /// Comes after each change of <see cref="Status"/>, on the thread that has made it; must not block or throw.
+    /// </summary>
     public event Action<TrainerStatus>? Changed;
 
-    /// <summary>Looks once: goes on with a training that was interrupted, reads the windows that are done, and trains if that is due.</summary>
+    /// <summary>
+    /// Looks once: goes on with a training that was interrupted,
+    /// reads the windows that are done, and trains if that is due.
+    /// </summary>
     /// <param name="cancellationToken">Ends it; a search is judged by what it has found.</param>
     /// <exception cref="IOException">Something can't be reached. What was done is kept.</exception>
     /// <exception cref="OperationCanceledException">It was ended.</exception>
@@ -109,7 +119,8 @@ internal sealed class TrainerService : BackgroundService
         TellProblems();
         await WatchAsync(cancellationToken);
         Show(status => status with { Problem = null });
-        if (decision is { Retrains: true } && await PrepareAsync(decision, cancellationToken) is { } pending) await TrainAsync(pending, cancellationToken);
+        if (decision is { Retrains: true } && await PrepareAsync(decision, cancellationToken) is { } pending)
+            await TrainAsync(pending, cancellationToken);
     }
 
     /// <summary>Tells it to end, unless it has, and leaves the state folder to others once it has.</summary>
@@ -118,7 +129,13 @@ internal sealed class TrainerService : BackgroundService
         base.Dispose();
 
         // A search that was ended is judged first, and what comes of that is written there.
-        if (ExecuteTask is { IsCompleted: false } running) _ = running.ContinueWith((_, folder) => ((TrainerFolder)folder!).Dispose(), _folder, CancellationToken.None, TaskContinuationOptions.ExecuteSynchronously, TaskScheduler.Default);
+        if (ExecuteTask is { IsCompleted: false } running)
+            _ = running.ContinueWith(
+                (_, folder) => ((TrainerFolder)folder!).Dispose(),
+                _folder,
+                CancellationToken.None,
+                TaskContinuationOptions.ExecuteSynchronously,
+                TaskScheduler.Default);
         else _folder.Dispose();
         GC.SuppressFinalize(this);
     }
@@ -126,7 +143,8 @@ internal sealed class TrainerService : BackgroundService
     /// <inheritdoc/>
     protected override async Task ExecuteAsync(CancellationToken stoppingToken)
     {
-        TrainerLog.Started(_logger, _traces.Location, _repository.Location, _folder.Path, _forecast.Seen, _state.Trainings);
+        TrainerLog.Started(
+            _logger, _traces.Location, _repository.Location, _folder.Path, _forecast.Seen, _state.Trainings);
         using var timer = new PeriodicTimer(_options.PollInterval, _time);
         try
         {
@@ -136,7 +154,9 @@ internal sealed class TrainerService : BackgroundService
                 {
                     await LookAsync(stoppingToken);
                 }
-                catch (Exception exception) when (exception is IOException or UnauthorizedAccessException or InvalidDataException or PolicyFormatException)
+                catch (Exception exception)
+                    when (exception is IOException or UnauthorizedAccessException or InvalidDataException
+                        or PolicyFormatException)
                 {
                     TrainerLog.Failed(_logger, exception.Message, exception);
                     Show(status => status with { Problem = exception.Message });
@@ -159,29 +179,50 @@ internal sealed class TrainerService : BackgroundService
             var observed = new ObservedRate(window.Window, rate);
             decision = _rule.Decide(_forecast, _forecast.Observe(observed), _state.TrainedFor);
             var oldest = window.Window - _forecast.WindowsKept;
-            _state = _state with { History = [.. _state.History.SkipWhile(one => one.Window <= oldest), observed], Beyond = _rule.Beyond, HasShifted = _rule.HasShifted };
+            _state = _state with
+            {
+                History = [.. _state.History.SkipWhile(one => one.Window <= oldest), observed],
+                Beyond = _rule.Beyond,
+                HasShifted = _rule.HasShifted
+            };
             TrainerLog.Decided(_logger, _options.Windows.DateOf(window.Window), rate, decision.Reason);
         }
         else if (window.Trace is { } trace)
         {
-            TrainerLog.TooFew(_logger, _options.Windows.DateOf(window.Window), trace.Transactions.Length, _options.Collecting.TransactionsMin);
+            TrainerLog.TooFew(
+                _logger,
+                _options.Windows.DateOf(window.Window),
+                trace.Transactions.Length,
+                _options.Collecting.TransactionsMin);
         }
 
         _state = _state with { Position = _collector.Position };
         _folder.Save(_state);
-        Show(status => status with { LastWindow = _state.History.Count > 0 ? _state.History[^1] : null, Decision = decision ?? status.Decision });
+        Show(
+            status => status with
+            {
+                LastWindow = _state.History.Count > 0 ? _state.History[^1] : null,
+                Decision = decision ?? status.Decision
+            });
         return decision;
     }
 
-    /// <summary>Silos put what was published on trial; if they have taken it back, that is remembered and said, once.</summary>
+    /// <summary>
+    /// Silos put what was published on trial; if they have taken it back, that is remembered and said, once.
+    /// </summary>
     private async Task WatchAsync(CancellationToken cancellationToken)
     {
         if (_state.Published == 0 || _state.TakenBack == _state.Published) return;
         _published = await _repository.ReadAsync(_published, cancellationToken);
         if (!_published.IsRolledBack(_state.Published)) return;
-        var why = _published.Entries.LastOrDefault(entry => entry is { State: PolicyEntryState.Valid, IsRelease: false })?.Text ?? "";
+        var why = _published.Entries.LastOrDefault(
+            entry => entry is { State: PolicyEntryState.Valid, IsRelease: false })?.Text
+            ?? "";
         TrainerLog.TakenBack(_logger, _state.Published, why);
-        _state = _state with { TakenBack = _state.Published, LastTraining = $"{_state.LastTraining}. It was taken back: {why}" };
+        _state = _state with
+        {
+            TakenBack = _state.Published, LastTraining = $"{_state.LastTraining}. It was taken back: {why}"
+        };
         _folder.Save(_state);
     }
 
@@ -189,7 +230,9 @@ internal sealed class TrainerService : BackgroundService
     private async Task<PendingTraining?> PrepareAsync(RetrainingDecision decision, CancellationToken cancellationToken)
     {
         var rates = _state.History.ToDictionary(rate => rate.Window, rate => rate.Rate);
-        if (_kept.Choose(rates, _forecast.LevelSince, _options.TrainingTransactions, cancellationToken) is not { } trace) return null;
+        if (_kept.Choose(
+            rates, _forecast.LevelSince, _options.TrainingTransactions, cancellationToken) is not { } trace)
+            return null;
         var pending = new PendingTraining(_state.Trainings + 1, decision.Forecast.Rate);
         _folder.EndTraining();
         await Traces.TraceFile.WriteAsync(trace, _folder.TrainingTrace, cancellationToken);
@@ -230,7 +273,16 @@ internal sealed class TrainerService : BackgroundService
 
     private void End(PendingTraining pending, double? trainedFor, string text, int release)
     {
-        _state = _state with { Pending = null, TrainedFor = trainedFor, Beyond = _rule.Beyond, HasShifted = _rule.HasShifted, Trainings = pending.Number, LastTraining = text, Published = release > 0 ? release : _state.Published };
+        _state = _state with
+        {
+            Pending = null,
+            TrainedFor = trainedFor,
+            Beyond = _rule.Beyond,
+            HasShifted = _rule.HasShifted,
+            Trainings = pending.Number,
+            LastTraining = text,
+            Published = release > 0 ? release : _state.Published
+        };
         _folder.Save(_state);
         _folder.EndTraining();
     }
@@ -245,7 +297,8 @@ internal sealed class TrainerService : BackgroundService
     {
         var problems = _collector.TakeProblems();
         foreach (var (name, problem) in problems) TrainerLog.PassedOver(_logger, name, problem);
-        if (problems.Count > 0) Show(status => status with { FilesPassedOver = status.FilesPassedOver + problems.Count });
+        if (problems.Count > 0)
+            Show(status => status with { FilesPassedOver = status.FilesPassedOver + problems.Count });
     }
 
     /// <summary>One at a time: a search's thread tells of itself only while the service waits for it.</summary>
@@ -253,8 +306,10 @@ internal sealed class TrainerService : BackgroundService
     {
         var status = change(_status) with
         {
-            AliveAt = _time.GetUtcNow(), WindowsSeen = _forecast.Seen, Forecast = _forecast.Seen > 0 ? _forecast.Peak() : null, TrainedFor = _state.TrainedFor,
-            Trainings = _state.Trainings, LastTraining = _state.LastTraining, Published = _state.Published, TakenBack = _state.TakenBack,
+            AliveAt = _time.GetUtcNow(), WindowsSeen = _forecast.Seen,
+            Forecast = _forecast.Seen > 0 ? _forecast.Peak() : null, TrainedFor = _state.TrainedFor,
+            Trainings = _state.Trainings, LastTraining = _state.LastTraining, Published = _state.Published,
+            TakenBack = _state.TakenBack,
         };
         _status = status;
         Changed?.Invoke(status);

@@ -7,7 +7,9 @@ namespace Polyjuice.Training.Service;
 /// <summary>What a <see cref="TrainerService"/> is at. Immutable: each change makes another one.</summary>
 internal sealed record TrainerStatus
 {
-    /// <summary>When it has last been heard of: at the latest when it last looked for traces, or a search's iteration ended.</summary>
+    /// <summary>
+    /// When it has last been heard of: at the latest when it last looked for traces, or a search's iteration ended.
+    /// </summary>
     public DateTimeOffset AliveAt { get; init; }
 
     /// <summary>How many windows it has seen.</summary>
@@ -40,7 +42,9 @@ internal sealed record TrainerStatus
     /// <summary>The last entry that it has published; 0 for none.</summary>
     public int Published { get; init; }
 
-    /// <summary>The last of those entries that silos have taken back, because it was worse on the cluster; 0 for none.</summary>
+    /// <summary>
+    /// The last of those entries that silos have taken back, because it was worse on the cluster; 0 for none.
+    /// </summary>
     public int TakenBack { get; init; }
 
     /// <summary>Files of traces that were passed over, in whole or in part, since it was started.</summary>

@@ -3,7 +3,9 @@ using Polyjuice.Diagnostics;
 
 namespace Polyjuice.Training.Service;
 
-/// <summary>How a trainer's training goes, for who shows it beside other things, such as the live view. Thread-safe.</summary>
+/// <summary>
+/// How a trainer's training goes, for who shows it beside other things, such as the live view. Thread-safe.
+/// </summary>
 /// <param name="trainer">Whose.</param>
 internal sealed class TrainerTrainingStatus(TrainerService trainer) : ITrainingStatus
 {
@@ -28,11 +30,19 @@ internal sealed class TrainerTrainingStatus(TrainerService trainer) : ITrainingS
         ArgumentNullException.ThrowIfNull(status);
         var state = status.IsTraining
             ? string.Create(CultureInfo.InvariantCulture, $"training {status.Trainings + 1} is under way")
-            : string.Create(CultureInfo.InvariantCulture, $"waiting for the next window; {status.WindowsSeen} were seen");
-        var curve = status.Search.Select(static point => new TrainingCurvePoint(point.Evaluations, point.Best, point.Mean)).ToList();
+            : string.Create(
+                CultureInfo.InvariantCulture, $"waiting for the next window; {status.WindowsSeen} were seen");
+        var curve = status.Search.Select(
+            static point => new TrainingCurvePoint(point.Evaluations, point.Best, point.Mean))
+            .ToList();
         return new TrainingStatus(
-            state, string.Join(' ', new[] { status.Decision?.Reason, status.LastTraining }.Where(static text => text is not null)),
-            status.Decision is null ? null : status.AliveAt, curve.Count == 0 ? [] : [new TrainingCurve(status.IsTraining ? "the search under way" : "the last search", curve)]);
+            state,
+            string.Join(
+                ' ', new[] { status.Decision?.Reason, status.LastTraining }.Where(static text => text is not null)),
+            status.Decision is null ? null : status.AliveAt,
+            curve.Count == 0
+                ? []
+                : [new TrainingCurve(status.IsTraining ? "the search under way" : "the last search", curve)]);
     }
 
     private sealed record Shown(TrainerStatus Of, TrainingStatus As);

@@ -5,7 +5,8 @@ using Polyjuice.Tracing;
 namespace Polyjuice.Training.Traces;
 
 /// <summary>
-/// Makes an <see cref="AccessTrace"/>: names first, then what refers to them. Whatever does not fit is refused when it is added, and changes nothing. Not thread-safe.
+/// Makes an <see cref="AccessTrace"/>: names first, then what refers to them. Whatever does not fit is refused when it
+/// is added, and changes nothing. Not thread-safe.
 /// </summary>
 /// <param name="startMicroseconds">When the trace starts, in microseconds since the Unix epoch.</param>
 internal sealed class AccessTraceBuilder(long startMicroseconds)
@@ -99,24 +100,40 @@ internal sealed class AccessTraceBuilder(long startMicroseconds)
     /// <exception cref="ArgumentException">It is empty, or begins before the last one ends.</exception>
     public void AddWindow(TraceWindow window)
     {
-        if (window.LengthMicroseconds <= 0) throw new ArgumentException($"The window from {window.StartMicroseconds} to {window.EndMicroseconds} µs is empty.", nameof(window));
+        if (window.LengthMicroseconds <= 0)
+            throw new ArgumentException(
+                $"The window from {window.StartMicroseconds} to {window.EndMicroseconds} µs is empty.",
+                nameof(window));
         if (_windows.Count > 0 && window.StartMicroseconds < _windows[^1].EndMicroseconds)
-            throw new ArgumentException($"The window at {window.StartMicroseconds} µs begins before the last one ends, at {_windows[^1].EndMicroseconds} µs.", nameof(window));
+            throw new ArgumentException(
+                $"The window at {window.StartMicroseconds} µs begins before the last one ends, at {_windows[^1].EndMicroseconds} µs.",
+                nameof(window));
         _windows.Add(window);
     }
 
     /// <summary>Adds a transaction with its accesses, in any order of arrival.</summary>
-    /// <param name="transaction">What is known of it; <see cref="TraceTransaction.FirstAccess"/> and <see cref="TraceTransaction.AccessCount"/> are filled in here.</param>
+    /// <param name="transaction">
+    /// What is known of it; <see cref="TraceTransaction.FirstAccess"/>
+    /// and <see cref="TraceTransaction.AccessCount"/> are filled in here.
+    /// </param>
     /// <param name="accesses">Of its last attempt, in order.</param>
     /// <param name="call">The call that it began with, if that was recorded.</param>
-    /// <exception cref="ArgumentOutOfRangeException">It names a type, silo, site, participant or method that has not been added, or has not been tried once.</exception>
-    /// <exception cref="ArgumentException">A site is of another type, or about another state than the participant is; or a call has arguments, and their encoding is not known.</exception>
-    public void AddTransaction(TraceTransaction transaction, ReadOnlySpan<TraceAccess> accesses, TraceCall call = default)
+    /// <exception cref="ArgumentOutOfRangeException">
+    /// It names a type, silo, site, participant or method that has not been added, or has not been tried once.
+    /// </exception>
+    /// <exception cref="ArgumentException">
+    /// A site is of another type, or about another state than the participant
+    /// is; or a call has arguments, and their encoding is not known.
+    /// </exception>
+    public void AddTransaction(
+        TraceTransaction transaction, ReadOnlySpan<TraceAccess> accesses, TraceCall call = default)
     {
         if (call.IsNamed)
         {
             Known(call.Method, _methods.Count);
-            if (ArgumentEncoding.Length == 0) throw new ArgumentException($"Say first how arguments are encoded: {nameof(ArgumentEncoding)}.", nameof(call));
+            if (ArgumentEncoding.Length == 0)
+                throw new ArgumentException(
+                    $"Say first how arguments are encoded: {nameof(ArgumentEncoding)}.", nameof(call));
         }
 
         Known(transaction.Type, _types.Count);
@@ -138,14 +155,16 @@ internal sealed class AccessTraceBuilder(long startMicroseconds)
     {
         Known(state.Participant, _participants.Count);
         if (StatePeriodMicroseconds <= 0)
-            throw new ArgumentException($"Say first how far apart windows are: {nameof(StatePeriodMicroseconds)}.", nameof(state));
+            throw new ArgumentException(
+                $"Say first how far apart windows are: {nameof(StatePeriodMicroseconds)}.", nameof(state));
         _states.Add(state);
     }
 
     /// <summary>The trace of what has been added so far. If no window was, all of it counts as one.</summary>
     public AccessTrace Build()
     {
-        var order = Enumerable.Range(0, _transactions.Count).OrderBy(place => _transactions[place].ArrivalMicroseconds).ToArray();
+        var order = Enumerable.Range(0, _transactions.Count).OrderBy(place => _transactions[place].ArrivalMicroseconds)
+            .ToArray();
         var transactions = Array.ConvertAll(order, place => _transactions[place]);
         TraceCall[] calls = ArgumentEncoding.Length > 0 ? Array.ConvertAll(order, place => _calls[place]) : [];
         var accesses = new TraceAccess[_accesses.Count];
@@ -158,9 +177,15 @@ internal sealed class AccessTraceBuilder(long startMicroseconds)
             next += transaction.AccessCount;
         }
 
-        TraceWindow[] windows = _windows.Count > 0 || transactions.Length == 0 ? [.. _windows] : [new(transactions[0].ArrivalMicroseconds, transactions[^1].ArrivalMicroseconds + 1)];
-        var states = new TraceStates(_states.Count > 0 ? StatePeriodMicroseconds : 0, [.. _states.OrderBy(static state => state.AtMicroseconds)]);
-        return new AccessTrace(startMicroseconds, [.. _silos], [.. _types], [.. _sites], [.. _grains], [.. _participants], windows, Losses, transactions, accesses, new TraceCallNames([.. _methods], ArgumentEncoding), calls, states);
+        TraceWindow[] windows = _windows.Count > 0 || transactions.Length == 0
+            ? [.. _windows]
+            : [new(transactions[0].ArrivalMicroseconds, transactions[^1].ArrivalMicroseconds + 1)];
+        var states = new TraceStates(
+            _states.Count > 0 ? StatePeriodMicroseconds : 0,
+            [.. _states.OrderBy(static state => state.AtMicroseconds)]);
+        return new AccessTrace(
+            startMicroseconds, [.. _silos], [.. _types], [.. _sites], [.. _grains], [.. _participants], windows,
+            Losses, transactions, accesses, new TraceCallNames([.. _methods], ArgumentEncoding), calls, states);
     }
 
     private void Check(in TraceTransaction transaction, in TraceAccess access)
@@ -169,9 +194,13 @@ internal sealed class AccessTraceBuilder(long startMicroseconds)
         Known(access.Participant, _participants.Count);
         ArgumentOutOfRangeException.ThrowIfNegative(access.ComputeMicroseconds);
         var site = _sites[access.Site];
-        if (site.Type != transaction.Type) throw new ArgumentException($"The site {site.Key.Name} is of type {_types[site.Type]}, and the transaction of {_types[transaction.Type]}.");
+        if (site.Type != transaction.Type)
+            throw new ArgumentException(
+                $"The site {site.Key.Name} is of type {_types[site.Type]}, and the transaction of {_types[transaction.Type]}.");
         var state = _participants[access.Participant].State;
-        if (!string.Equals(site.Key.State, state, StringComparison.Ordinal)) throw new ArgumentException($"The site {site.Key.Name} is about {site.Key.State}, and the participant is {state}.");
+        if (!string.Equals(site.Key.State, state, StringComparison.Ordinal))
+            throw new ArgumentException(
+                $"The site {site.Key.Name} is about {site.Key.State}, and the participant is {state}.");
     }
 
     private void MarkIfRepeated(int site, ReadOnlySpan<TraceAccess> accesses)
@@ -186,8 +215,12 @@ internal sealed class AccessTraceBuilder(long startMicroseconds)
         if (passed > 1) _sites[site] = _sites[site] with { IsRepeated = true };
     }
 
-    private static void Known(int number, int count, [System.Runtime.CompilerServices.CallerArgumentExpression(nameof(number))] string? name = null)
+    private static void Known(
+        int number,
+        int count,
+        [System.Runtime.CompilerServices.CallerArgumentExpression(nameof(number))] string? name = null)
     {
-        if ((uint)number >= (uint)count) throw new ArgumentOutOfRangeException(name, number, $"Only {count} were added.");
+        if ((uint)number >= (uint)count)
+            throw new ArgumentOutOfRangeException(name, number, $"Only {count} were added.");
     }
 }

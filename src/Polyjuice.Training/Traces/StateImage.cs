@@ -6,16 +6,16 @@ using Polyjuice.Tracing;
 namespace Polyjuice.Training.Traces;
 
 /// <summary>
-/// The states that a recorded system had at a moment, as far as what came after it accessed them: what calls are made again
-/// from. Immutable.
+/// The states that a recorded system had at a moment, as far as what came after it accessed them: what calls are made
+/// again from. Immutable.
 /// </summary>
 /// <remarks>
-/// A participant's state at a window's begin is what was recorded first since then: with its first access, or before its
-/// first update was ordered. What is recorded is decided by commit timestamps, so that the states are those that the
-/// transactions before that moment have left, and no others; what was under way then is in no state, and is not made
-/// again. What was undecided until a file ended is missing. Where the recording itself begins, silos do so one after the
-/// other, and states may differ by what was committed meanwhile; and where a silo was lost in a window, so may that
-/// window's.
+/// A participant's state at a window's begin is what was recorded first since then: with its first access, or before
+/// its first update was ordered. What is recorded is decided by commit timestamps, so that the states are those that
+/// the transactions before that moment have left, and no others; what was under way then is in no state, and is not
+/// made again. What was undecided until a file ended is missing. Where the recording itself begins, silos do so one
+/// after the other, and states may differ by what was committed meanwhile; and where a silo was lost in a window, so
+/// may that window's.
 /// </remarks>
 public sealed class StateImage
 {
@@ -37,7 +37,8 @@ public sealed class StateImage
 
     /// <summary>
     /// The first moment at or behind another one whose states are known: a window's begin, or a multiple of
-    /// <see cref="AccessTrace.StatePeriodMicroseconds"/> within one. <see langword="null"/> if there is none, or no state.
+    /// <see cref="AccessTrace.StatePeriodMicroseconds"/> within one.
+    /// <see langword="null"/> if there is none, or no state.
     /// </summary>
     /// <param name="trace">Of what.</param>
     /// <param name="fromMicroseconds">Since the trace's start.</param>
@@ -63,7 +64,8 @@ public sealed class StateImage
     {
         ArgumentNullException.ThrowIfNull(trace);
 
-        // Silos begin to record one after the other: what one has recorded a moment before all did is of this window, too.
+        // Silos begin to record one after the other: what one has
+        // recorded a moment before all did is of this window, too.
         var begin = WindowOf(trace, atMicroseconds);
         var first = new Dictionary<int, TraceState>();
         foreach (var state in trace.States)
@@ -81,8 +83,8 @@ public sealed class StateImage
     /// <summary>Logs in memory that hold the states, for a cluster to begin with.</summary>
     /// <param name="partitions">How many the cluster has; 1 to 65,536.</param>
     /// <remarks>
-    /// Each grain is taken for a group of its own. A silo with classes that declare groups refuses what it finds in another
-    /// partition, unless there is one only.
+    /// Each grain is taken for a group of its own. A silo with classes that declare groups refuses what it finds in
+    /// another partition, unless there is one only.
     /// </remarks>
     public Task<MemoryLogStore> ToLogsAsync(int partitions) => ToLogsAsync(partitions, GrainGroups.Own);
 
@@ -91,7 +93,8 @@ public sealed class StateImage
     {
         var logs = new MemoryLogStore(partitions, takesCheckpoints: true);
         await SeededLogs.WriteAsync(
-            logs, Whole.Select(state => new SeededState(KeyOf(state), state.Codec, state.Bytes)), groups, CancellationToken.None)
+            logs, Whole.Select(state => new SeededState(KeyOf(state), state.Codec, state.Bytes)), groups,
+            CancellationToken.None)
             .ConfigureAwait(false);
         return logs;
     }

@@ -10,16 +10,27 @@ public static class TraceFile
     public const string Extension = TraceFormat.Extension;
 
     /// <summary>
-    /// Reads files and folders of files, and makes one trace of all: what silos have recorded is merged, by the numbers of attempts. A file's torn end is cut, and reported. One that was merged before is read by itself.
+    /// Reads files and folders of files, and makes one trace of all: what silos have recorded is merged, by the numbers
+    /// of attempts. A file's torn end is cut, and reported. One that was merged before is read by itself.
     /// </summary>
     /// <param name="paths">Files, or folders whose files with the <see cref="Extension"/> are taken.</param>
     /// <param name="cancellationToken">Gives up between two files.</param>
-    /// <exception cref="TraceFormatException">A file is no trace, of a newer version, damaged in its middle, or does not go together with the others.</exception>
+    /// <exception cref="TraceFormatException">
+    /// A file is no trace, of a newer version, damaged in its middle, or does not go together with the others.
+    /// </exception>
     /// <exception cref="IOException">A file can't be read, or there is none.</exception>
     public static TraceReading Read(IReadOnlyCollection<string> paths, CancellationToken cancellationToken = default)
     {
         var files = Find(paths);
-        return Read([.. files.Select(file => (file, (Func<Stream>)(() => new FileStream(file, FileMode.Open, FileAccess.Read, FileShare.ReadWrite, 1 << 16))))], cancellationToken);
+        return Read(
+            [
+                .. files.Select(
+                    file =>
+                        (file,
+                            (Func<Stream>)(() => new FileStream(
+                                file, FileMode.Open, FileAccess.Read, FileShare.ReadWrite, 1 << 16))))
+            ],
+            cancellationToken);
     }
 
     /// <summary>The same of what was recorded into this process's memory.</summary>
@@ -29,14 +40,17 @@ public static class TraceFile
     public static TraceReading Read(MemoryTraceSink sink, CancellationToken cancellationToken = default)
     {
         ArgumentNullException.ThrowIfNull(sink);
-        return Read([.. sink.Files.Select(file => (file.Name, (Func<Stream>)(() => new MemoryStream(file.Content))))], cancellationToken);
+        return Read(
+            [.. sink.Files.Select(file => (file.Name, (Func<Stream>)(() => new MemoryStream(file.Content))))],
+            cancellationToken);
     }
 
     /// <summary>The same of files that are somewhere else, such as in blobs.</summary>
     /// <param name="files">Their names, for messages, and how they are opened.</param>
     /// <param name="cancellationToken">Gives up between two files.</param>
     /// <exception cref="TraceFormatException">As above.</exception>
-    public static TraceReading Read(IReadOnlyList<(string Name, Func<Stream> Open)> files, CancellationToken cancellationToken = default)
+    public static TraceReading Read(
+        IReadOnlyList<(string Name, Func<Stream> Open)> files, CancellationToken cancellationToken = default)
     {
         var recorded = new RecordedTrace();
         var reports = new List<TraceFileReport>();
@@ -48,7 +62,9 @@ public static class TraceFile
             if (!blocks.TryRead(out var kind, out var content))
             {
                 // Whoever wrote it died before it had written anything.
-                reports.Add(new TraceFileReport(name, false, blocks.Offset, blocks.Torn ?? "it ends before it says who has recorded it"));
+                reports.Add(
+                    new TraceFileReport(
+                        name, false, blocks.Offset, blocks.Torn ?? "it ends before it says who has recorded it"));
                 continue;
             }
 
@@ -61,9 +77,11 @@ public static class TraceFile
                     var (trace, report) = MergedTraceReader.Read(blocks, content.ToArray());
                     return new TraceReading(trace, [report], trace.Transactions.Length);
                 case TraceBlockKind.MergedNames:
-                    throw new TraceFormatException($"{name} is a merged trace, and those are read one at a time: merge the files that silos have recorded instead.");
+                    throw new TraceFormatException(
+                        $"{name} is a merged trace, and those are read one at a time: merge the files that silos have recorded instead.");
                 default:
-                    throw new TraceFormatException($"{name} begins with a block of kind {(int)kind}, which no trace of this format does.");
+                    throw new TraceFormatException(
+                        $"{name} begins with a block of kind {(int)kind}, which no trace of this format does.");
             }
         }
 
@@ -76,7 +94,8 @@ public static class TraceFile
         WholeFile.WriteAsync(path, stream => WriteAsync(trace, stream, cancellationToken));
 
     /// <summary>Writes a trace into a stream.</summary>
-    internal static Task WriteAsync(AccessTrace trace, Stream stream, CancellationToken cancellationToken = default) => MergedTraceWriter.WriteAsync(trace, stream, cancellationToken);
+    internal static Task WriteAsync(AccessTrace trace, Stream stream, CancellationToken cancellationToken = default) =>
+        MergedTraceWriter.WriteAsync(trace, stream, cancellationToken);
 
     private static List<string> Find(IReadOnlyCollection<string> paths)
     {
@@ -91,7 +110,8 @@ public static class TraceFile
             }
 
             var inFolder = Directory.GetFiles(path, "*" + Extension);
-            if (inFolder.Length == 0) throw new FileNotFoundException($"There is no trace (*{Extension}) in {path}.", path);
+            if (inFolder.Length == 0)
+                throw new FileNotFoundException($"There is no trace (*{Extension}) in {path}.", path);
             files.AddRange(inFolder.Order(StringComparer.Ordinal));
         }
 

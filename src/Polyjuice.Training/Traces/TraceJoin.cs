@@ -33,23 +33,45 @@ internal sealed class TraceJoin
     private void Add(AccessTrace trace)
     {
         var by = trace.StartMicroseconds - _start;
-        if (trace.Windows.Count > 0 && trace.Windows[0].StartMicroseconds + by < _until) throw new ArgumentException("A trace begins before the one before it has ended.", nameof(trace));
-        int[] silos = [.. trace.Silos.Select(silo => Number(_silos, (silo.Node, silo.Name), () => _builder.AddSilo(silo.Node, silo.Name)))];
+        if (trace.Windows.Count > 0 && trace.Windows[0].StartMicroseconds + by < _until)
+            throw new ArgumentException("A trace begins before the one before it has ended.", nameof(trace));
+        int[] silos =
+        [
+            .. trace.Silos.Select(
+                silo => Number(_silos, (silo.Node, silo.Name), () => _builder.AddSilo(silo.Node, silo.Name)))
+        ];
         int[] types = [.. trace.Types.Select(_builder.AddType)];
         int[] sites = [.. trace.Sites.Select(site => _builder.AddSite(site.Key))];
-        int[] grains = [.. trace.Grains.Select(grain => grain.Key.Length == 0 ? _builder.AddGrain(grain.Class) : Number(_grains, (grain.Class, grain.Key), () => _builder.AddGrain(grain.Class, grain.Key)))];
-        int[] participants = [.. trace.Participants.Select(one => Number(_participants, (grains[one.Grain], one.State), () => _builder.AddParticipant(grains[one.Grain], one.State, silos[one.Silo])))];
+        int[] grains =
+        [
+            .. trace.Grains.Select(
+                grain => grain.Key.Length == 0
+                    ? _builder.AddGrain(grain.Class)
+                    : Number(_grains, (grain.Class, grain.Key), () => _builder.AddGrain(grain.Class, grain.Key)))
+        ];
+        int[] participants =
+        [
+            .. trace.Participants.Select(
+                one => Number(
+                    _participants,
+                    (grains[one.Grain], one.State),
+                    () => _builder.AddParticipant(grains[one.Grain], one.State, silos[one.Silo])))
+        ];
         var keepsCalls = KeepsCalls(trace);
         int[] methods = keepsCalls ? [.. trace.Methods.Select(_builder.AddMethod)] : [];
-        foreach (var window in trace.Windows) _builder.AddWindow(new TraceWindow(window.StartMicroseconds + by, _until = window.EndMicroseconds + by));
+        foreach (var window in trace.Windows)
+            _builder.AddWindow(new TraceWindow(window.StartMicroseconds + by, _until = window.EndMicroseconds + by));
         var (before, own) = (_builder.Losses, trace.Losses);
-        _builder.Losses = new TraceLosses(before.Windows + own.Windows, before.Records + own.Records, before.Transactions + own.Transactions);
+        _builder.Losses = new TraceLosses(
+            before.Windows + own.Windows, before.Records + own.Records, before.Transactions + own.Transactions);
         for (var i = 0; i < trace.Transactions.Length; i++)
         {
             ref readonly var transaction = ref trace.Transactions[i];
             var call = keepsCalls ? trace.Calls[i] : default;
             _accesses.Clear();
-            foreach (ref readonly var access in trace.AccessesOf(transaction)) _accesses.Add(access with { Site = sites[access.Site], Participant = participants[access.Participant] });
+            foreach (ref readonly var access in trace.AccessesOf(transaction))
+                _accesses.Add(
+                    access with { Site = sites[access.Site], Participant = participants[access.Participant] });
             _builder.AddTransaction(
                 transaction with
                 {
@@ -77,7 +99,11 @@ internal sealed class TraceJoin
         if (_builder.StatePeriodMicroseconds == 0) _builder.StatePeriodMicroseconds = trace.StatePeriodMicroseconds;
         if (_builder.StatePeriodMicroseconds != trace.StatePeriodMicroseconds) return;
         foreach (ref readonly var state in trace.States)
-            _builder.AddState(state with { Participant = participants[state.Participant], AtMicroseconds = state.AtMicroseconds + by });
+            _builder.AddState(
+                state with
+                {
+                    Participant = participants[state.Participant], AtMicroseconds = state.AtMicroseconds + by
+                });
     }
 
     private static int Number<T>(Dictionary<T, int> numbers, T key, Func<int> add)

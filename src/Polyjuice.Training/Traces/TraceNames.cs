@@ -16,12 +16,15 @@ internal sealed record TraceSite(int Type, SiteKey Key, bool IsRepeated);
 /// <summary>A grain.</summary>
 /// <param name="Class">Its class.</param>
 /// <param name="Key">
-/// Its identity as text ("AccountGrain/42"), or 32 hexadecimal digits of a hash of that; empty if it was dropped. Two grains of a trace are two grains even if both have no key.
+/// Its identity as text ("AccountGrain/42"), or 32 hexadecimal digits of a hash of that; empty if it was dropped. Two
+/// grains of a trace are two grains even if both have no key.
 /// </param>
 internal sealed record TraceGrain(string Class, string Key);
 
 /// <summary>A participant: one transactional state of one grain.</summary>
 /// <param name="Grain">The number of its grain in <see cref="AccessTrace.Grains"/>.</param>
-/// <param name="State">The grain class and the name of the state ("AccountGrain.checking"), as <see cref="SiteKey.State"/> has it.</param>
+/// <param name="State">
+/// The grain class and the name of the state ("AccountGrain.checking"), as <see cref="SiteKey.State"/> has it.
+/// </param>
 /// <param name="Silo">The number of the silo that served it last, in <see cref="AccessTrace.Silos"/>.</param>
 internal sealed record TraceParticipant(int Grain, string State, int Silo);

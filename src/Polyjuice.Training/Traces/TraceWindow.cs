@@ -12,8 +12,15 @@ internal readonly record struct TraceWindow(long StartMicroseconds, long EndMicr
     public bool Contains(long microseconds) => microseconds >= StartMicroseconds && microseconds < EndMicroseconds;
 }
 
-/// <summary>What a trace lacks although it happened while it was recorded. What lies between windows by intent is no loss.</summary>
-/// <param name="Windows">Windows, or ends of windows, that some silo had to drop because what writes the trace did not keep up.</param>
+/// <summary>
+/// What a trace lacks although it happened while it was recorded. What lies between windows by intent is no loss.
+/// </summary>
+/// <param name="Windows">
+/// Windows, or ends of windows, that some silo had to drop because what writes the trace did not keep up.
+/// </param>
 /// <param name="Records">Records of attempts and accesses in them.</param>
-/// <param name="Transactions">Transactions that arrived and ended within a window, and of which an access is missing, so that they were left out. Those that had not ended when the window did are not known of.</param>
+/// <param name="Transactions">
+/// Transactions that arrived and ended within a window, and of which an access is missing, so that they were left out.
+/// Those that had not ended when the window did are not known of.
+/// </param>
 internal readonly record struct TraceLosses(long Windows, long Records, long Transactions);

@@ -19,7 +19,9 @@ internal interface ITransactionTrace : IOrderTrace
     /// <param name="ended">What was run, if there is no other attempt after it.</param>
     void Attempt(LocalTransaction transaction, long waited, int attempt, AbortReason outcome, ITransactionBody? ended);
 
-    /// <summary>Attempts that the recording has so far. This and the next two: other threads may see them a moment later.</summary>
+    /// <summary>
+    /// Attempts that the recording has so far. This and the next two: other threads may see them a moment later.
+    /// </summary>
     long RecordedAttempts { get; }
 
     /// <summary>Attempts and accesses within windows that it has not.</summary>

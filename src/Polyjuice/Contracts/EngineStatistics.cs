@@ -1,8 +1,8 @@
 namespace Polyjuice.Contracts;
 
 /// <summary>
-/// Counters of one engine since it was made, for benchmarks and tests; the same numbers go to the meter <c>Polyjuice</c>.
-/// Written on the engine's turn; other threads may read and see slightly old values.
+/// Counters of one engine since it was made, for benchmarks and tests; the same numbers go to the meter
+/// <c>Polyjuice</c>. Written on the engine's turn; other threads may read and see slightly old values.
 /// </summary>
 public sealed class EngineStatistics
 {
@@ -17,10 +17,16 @@ public sealed class EngineStatistics
     /// <summary>Attempts started.</summary>
     public long Attempts;
 
-    /// <summary>How long transactions have been open here, from their begin to their end with all attempts, and before it what they waited to begin, summed over them, in microseconds. Those that are still open are counted up to a few milliseconds ago.</summary>
+    /// <summary>
+    /// How long transactions have been open here, from their begin to their end with all
+    /// attempts, and before it what they waited to begin, summed over them, in
+    /// microseconds. Those that are still open are counted up to a few milliseconds ago.
+    /// </summary>
     public long OpenMicroseconds;
 
-    /// <summary>Attempts that waited for their turn before they started, because too many of their kind abort each other.</summary>
+    /// <summary>
+    /// Attempts that waited for their turn before they started, because too many of their kind abort each other.
+    /// </summary>
     public long Held;
 
     /// <summary>Waits for other transactions that were begun.</summary>
@@ -29,7 +35,9 @@ public sealed class EngineStatistics
     /// <summary>Waits that ended by their deadline; expected to be 0.</summary>
     public long WaitsEndedByDeadline;
 
-    /// <summary>Transactions looked at in search of wait cycles: what waiting costs beyond the waits themselves.</summary>
+    /// <summary>
+    /// Transactions looked at in search of wait cycles: what waiting costs beyond the waits themselves.
+    /// </summary>
     public long WaitSteps;
 
     /// <summary>Probes for wait cycles sent to other nodes.</summary>
@@ -65,7 +73,10 @@ public sealed class EngineStatistics
     /// <summary>Bodies that were run dry.</summary>
     public long DryRuns;
 
-    /// <summary>Attempts that reserved, in the place of what a dry run would have found, what others of their type have accessed.</summary>
+    /// <summary>
+    /// Attempts that reserved, in the place of what a dry run would
+    /// have found, what others of their type have accessed.
+    /// </summary>
     public long LearnedAccessSets;
 
     /// <summary>Attempts that reserved what they were to access, and ran.</summary>
@@ -74,10 +85,14 @@ public sealed class EngineStatistics
     /// <summary>Reservations here that had to wait for another.</summary>
     public long ReservationWaits;
 
-    /// <summary>Reservations held here that gave way to an older attempt, because messages had overtaken each other.</summary>
+    /// <summary>
+    /// Reservations held here that gave way to an older attempt, because messages had overtaken each other.
+    /// </summary>
     public long ReservationsGivenWay;
 
-    /// <summary>Reservations here that were handed on after the last planned access, before the transaction was ordered.</summary>
+    /// <summary>
+    /// Reservations here that were handed on after the last planned access, before the transaction was ordered.
+    /// </summary>
     public long HandedOn;
 
     /// <summary>Attempts that ran before all was held, because that took too long.</summary>
@@ -86,19 +101,29 @@ public sealed class EngineStatistics
     /// <summary>Attempts that had grains activated before they reserved anything.</summary>
     public long ReservationsToLoad;
 
-    /// <summary>Reserved attempts that came to something that they had not reserved, and committed all the same or gave up for it.</summary>
+    /// <summary>
+    /// Reserved attempts that came to something that they had not
+    /// reserved, and committed all the same or gave up for it.
+    /// </summary>
     public long AccessSetMisses;
 
     /// <summary>From an append's start until it is durable, summed over appends, in microseconds.</summary>
     internal long AppendMicroseconds;
 
-    /// <summary>Attempts of transactions that declare what they access, or may be run dry: tables that reserve can do so for them.</summary>
+    /// <summary>
+    /// Attempts of transactions that declare what they access, or
+    /// may be run dry: tables that reserve can do so for them.
+    /// </summary>
     internal long Reservable;
 
-    /// <summary>What accesses met, as far as a table in force asks for it (<see cref="Policies.PolicyTable.IsObserved"/>).</summary>
+    /// <summary>
+    /// What accesses met, as far as a table in force asks for it (<see cref="Policies.PolicyTable.IsObserved"/>).
+    /// </summary>
     internal ObservedAccesses Observed;
 
-    /// <summary>The transaction types of which attempts have ended here. A snapshot of the list, whose members go on counting.</summary>
+    /// <summary>
+    /// The transaction types of which attempts have ended here. A snapshot of the list, whose members go on counting.
+    /// </summary>
     public IEnumerable<TypeStatistics> ByType => Volatile.Read(ref _byType).OfType<TypeStatistics>();
 
     /// <summary>The counters of a type, made now if it is new.</summary>
@@ -155,6 +180,7 @@ public sealed class EngineStatistics
             sum.Aborts += Volatile.Read(ref type.Aborts);
         }
 
-        for (var reason = 0; reason < AbortsByReason.Length; reason++) AbortsByReason[reason] += Volatile.Read(ref other.AbortsByReason[reason]);
+        for (var reason = 0; reason < AbortsByReason.Length; reason++)
+            AbortsByReason[reason] += Volatile.Read(ref other.AbortsByReason[reason]);
     }
 }

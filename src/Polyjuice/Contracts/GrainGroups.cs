@@ -19,8 +19,8 @@ internal abstract class GrainGroups
     public abstract int? FindPartition(string grain, int partitions);
 
     /// <summary>
-    /// The log partition of a grain. One whose group nobody can tell counts as its own: no call of it gets as far as its
-    /// states.
+    /// The log partition of a grain. One whose group nobody can tell counts as its own: no call of it gets as far as
+    /// its states.
     /// </summary>
     /// <param name="grain">The grain's identity as text.</param>
     /// <param name="partitions">How many there are; at least 1.</param>

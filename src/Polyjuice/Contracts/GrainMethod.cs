@@ -1,6 +1,8 @@
 namespace Polyjuice.Contracts;
 
-/// <summary>One grain method as an element of caller paths. A host makes one instance per method and keeps it.</summary>
+/// <summary>
+/// One grain method as an element of caller paths. A host makes one instance per method and keeps it.
+/// </summary>
 /// <param name="name">Stable across builds ("IAccount.Deposit").</param>
 /// <param name="label">From <c>[AccessSite("…")]</c> on the method, else empty.</param>
 internal sealed class GrainMethod(string name, string label = "")

@@ -1,6 +1,9 @@
 namespace Polyjuice.Contracts;
 
-/// <summary>Hears for how long transactions stand in others' way; for experiments. Called on engines' turns, of several nodes at once.</summary>
+/// <summary>
+/// Hears for how long transactions stand in others' way; for
+/// experiments. Called on engines' turns, of several nodes at once.
+/// </summary>
 internal interface IConflictTimes
 {
     /// <summary>A reservation has ended.</summary>

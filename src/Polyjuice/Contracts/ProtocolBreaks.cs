@@ -1,8 +1,9 @@
 namespace Polyjuice.Contracts;
 
 /// <summary>
-/// Switches that each remove one rule of the commit protocol or break one mechanism of the engine, for tests that prove that they would
-/// notice: one at a time. Never set outside tests. The first names are those of the protocol's executable model.
+/// Switches that each remove one rule of the commit protocol or break one mechanism of the engine, for tests that prove
+/// that they would notice: one at a time. Never set outside tests.
+/// The first names are those of the protocol's executable model.
 /// </summary>
 internal enum ProtocolBreaks : byte
 {

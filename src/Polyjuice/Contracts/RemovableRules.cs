@@ -3,9 +3,9 @@ using System.Diagnostics.CodeAnalysis;
 namespace Polyjuice.Contracts;
 
 /// <summary>
-/// Whether this process may remove rules of the engine (<see cref="ProtocolBreaks"/>). Applications never do: it is decided once,
-/// before the first engine is made, so that the compiler of the running process takes every question about a removed rule out of
-/// the code, and trimming takes it out of the assembly. Thread-safe.
+/// Whether this process may remove rules of the engine (<see cref="ProtocolBreaks"/>). Applications never do: it is
+/// decided once, before the first engine is made, so that the compiler of the running process takes every question
+/// about a removed rule out of the code, and trimming takes it out of the assembly. Thread-safe.
 /// </summary>
 internal static class RemovableRules
 {

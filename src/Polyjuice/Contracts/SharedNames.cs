@@ -3,7 +3,8 @@ using System.Text;
 namespace Polyjuice.Contracts;
 
 /// <summary>
-/// One string for each of the few names that records repeat again and again: types, classes, states, codecs. A log that is read back would otherwise hold one of each for every record. Thread-safe: each thread has its own.
+/// One string for each of the few names that records repeat again and again: types, classes, states, codecs. A log that
+/// is read back would otherwise hold one of each for every record. Thread-safe: each thread has its own.
 /// </summary>
 internal static class SharedNames
 {

@@ -22,8 +22,13 @@ internal static class StableHash
         return hash ^ (hash >> 33);
     }
 
-    /// <summary>The log partition of a group: its hash modulo the number of partitions, which is fixed at creation. Of grains, <see cref="GrainGroups"/> knows the group.</summary>
-    /// <param name="grain">The group's text: a grain's identity ("AccountGrain/42"), if the grain declares none.</param>
+    /// <summary>
+    /// The log partition of a group: its hash modulo the number of partitions, which is fixed at creation. Of grains,
+    /// <see cref="GrainGroups"/> knows the group.
+    /// </summary>
+    /// <param name="grain">
+    /// The group's text: a grain's identity ("AccountGrain/42"), if the grain declares none.
+    /// </param>
     /// <param name="partitions">At least 1.</param>
     public static int Partition(ReadOnlySpan<char> grain, int partitions) => (int)(Of(grain) % (ulong)partitions);
 }

@@ -1,10 +1,13 @@
 namespace Polyjuice.Contracts;
 
-/// <summary>A transaction ended without committing. The engine's own exception, for hosts that have no type of their own.</summary>
+/// <summary>
+/// A transaction ended without committing. The engine's own exception, for hosts that have no type of their own.
+/// </summary>
 internal class TransactionAbortedException : Exception
 {
     /// <summary>Creates it.</summary>
-    public TransactionAbortedException(AbortInfo abort, Exception? inner) : base(abort.Describe(), inner) => Abort = abort;
+    public TransactionAbortedException(AbortInfo abort, Exception? inner) : base(abort.Describe(), inner) =>
+        Abort = abort;
 
     /// <summary>What happened.</summary>
     public AbortInfo Abort { get; }
@@ -14,7 +17,8 @@ internal class TransactionAbortedException : Exception
 internal sealed class TransactionInDoubtException : Exception
 {
     /// <summary>Creates it.</summary>
-    public TransactionInDoubtException(AbortInfo abort, Exception? inner) : base(abort.Describe(), inner) => Abort = abort;
+    public TransactionInDoubtException(AbortInfo abort, Exception? inner) : base(abort.Describe(), inner) =>
+        Abort = abort;
 
     /// <summary>What is known.</summary>
     public AbortInfo Abort { get; }

@@ -3,8 +3,9 @@ using System.Threading.Tasks.Sources;
 namespace Polyjuice.Contracts;
 
 /// <summary>
-/// What is awaited once, on the engine's turn, and lets its awaiter go on in a later event of it: never within the event that ends it, so that who ends something is not re-entered by who
-/// awaits it. The thing itself, because a task, its source and a delegate for every transaction are more than the transaction.
+/// What is awaited once, on the engine's turn, and lets its awaiter go on in a later event of it: never within the
+/// event that ends it, so that who ends something is not re-entered by who awaits it. The thing itself, because a task,
+/// its source and a delegate for every transaction are more than the transaction.
 /// </summary>
 internal abstract class TurnAwaitable : IValueTaskSource
 {
@@ -23,13 +24,15 @@ internal abstract class TurnAwaitable : IValueTaskSource
         if (_continuation is not null) Continue();
     }
 
-    ValueTaskSourceStatus IValueTaskSource.GetStatus(short token) => HasEnded ? ValueTaskSourceStatus.Succeeded : ValueTaskSourceStatus.Pending;
+    ValueTaskSourceStatus IValueTaskSource.GetStatus(short token) =>
+        HasEnded ? ValueTaskSourceStatus.Succeeded : ValueTaskSourceStatus.Pending;
 
     void IValueTaskSource.GetResult(short token)
     {
     }
 
-    void IValueTaskSource.OnCompleted(Action<object?> continuation, object? state, short token, ValueTaskSourceOnCompletedFlags flags)
+    void IValueTaskSource.OnCompleted(
+        Action<object?> continuation, object? state, short token, ValueTaskSourceOnCompletedFlags flags)
     {
         Turn.Demand();
         _continuation = continuation;

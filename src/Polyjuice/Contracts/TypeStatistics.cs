@@ -1,6 +1,9 @@
 namespace Polyjuice.Contracts;
 
-/// <summary>What became of the attempts at one type of transaction. Written by the engine's turn; others may read slightly old values.</summary>
+/// <summary>
+/// What became of the attempts at one type of transaction. Written
+/// by the engine's turn; others may read slightly old values.
+/// </summary>
 public sealed class TypeStatistics
 {
     internal TypeStatistics(string type) => Type = type;
@@ -11,6 +14,8 @@ public sealed class TypeStatistics
     /// <summary>Attempts that have ended.</summary>
     public long Attempts;
 
-    /// <summary>Those of them that the system aborted. An exception of the application's own is not the system's abort.</summary>
+    /// <summary>
+    /// Those of them that the system aborted. An exception of the application's own is not the system's abort.
+    /// </summary>
     public long Aborts;
 }

@@ -3,7 +3,10 @@ using Polyjuice.Policies;
 
 namespace Polyjuice.Diagnostics;
 
-/// <summary>Looks at the engines that run by one <see cref="PolicyStore"/>, which every silo has among its services. Thread-safe.</summary>
+/// <summary>
+/// Looks at the engines that run by one <see cref="PolicyStore"/>,
+/// which every silo has among its services. Thread-safe.
+/// </summary>
 /// <param name="policies">Their store.</param>
 internal sealed class EngineInspection(PolicyStore policies) : IEngineInspection
 {
@@ -11,7 +14,8 @@ internal sealed class EngineInspection(PolicyStore policies) : IEngineInspection
     public IReadOnlyList<PolicyInForce> Policies => policies.History;
 
     /// <inheritdoc/>
-    public PolicyDocument? Describe(IPolicyCompiler policy) => (policy as DocumentPolicy)?.Materialize(policies.Registry);
+    public PolicyDocument? Describe(IPolicyCompiler policy) =>
+        (policy as DocumentPolicy)?.Materialize(policies.Registry);
 
     /// <inheritdoc/>
     public IReadOnlyList<KeyValuePair<NodeId, ConflictReport>> Conflicts()

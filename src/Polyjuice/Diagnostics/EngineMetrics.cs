@@ -35,7 +35,8 @@ internal sealed class EngineMetrics : IEngineMetrics
         // First: listeners ask for it when an instrument is made.
         policies.Add(_meter);
         _commits = _meter.CreateCounter<long>("polyjuice.commits", "{transaction}", "Transactions committed.");
-        _aborts = _meter.CreateCounter<long>("polyjuice.aborts", "{attempt}", "Attempts aborted, by reason and transaction type.");
+        _aborts = _meter.CreateCounter<long>(
+            "polyjuice.aborts", "{attempt}", "Attempts aborted, by reason and transaction type.");
         _durations = _meter.CreateHistogram(
             "polyjuice.transaction.duration", "s",
             "Time from a transaction's first attempt until it was committed, retries and the wait to start included, "
@@ -80,11 +81,16 @@ internal sealed class EngineMetrics : IEngineMetrics
 
     public void Committed() => _commits.Add(1);
 
-    public void Took(long microseconds, string type) => _durations.Record(microseconds / 1e6, new KeyValuePair<string, object?>("type", type));
+    public void Took(long microseconds, string type) =>
+        _durations.Record(microseconds / 1e6, new KeyValuePair<string, object?>("type", type));
 
     public void Aborted(AbortReason reason, string type)
     {
-        if (_aborts.Enabled) _aborts.Add(1, new KeyValuePair<string, object?>("reason", reason.ToString()), new KeyValuePair<string, object?>("type", type));
+        if (_aborts.Enabled)
+            _aborts.Add(
+                1,
+                new KeyValuePair<string, object?>("reason", reason.ToString()),
+                new KeyValuePair<string, object?>("type", type));
     }
 
     /// <summary>A wait has ended.</summary>
@@ -94,7 +100,13 @@ internal sealed class EngineMetrics : IEngineMetrics
     /// <param name="target">The type of the transaction that was waited for.</param>
     /// <param name="isSatisfied">Whether what was waited for has happened; if not, who waited was aborted.</param>
     public void Waited(long microseconds, string type, string site, string target, bool isSatisfied) =>
-        _waits.Record(microseconds / 1e6, new TagList { { "type", type }, { "site", site }, { "target", target }, { "outcome", isSatisfied ? "satisfied" : "aborted" } });
+        _waits.Record(
+            microseconds / 1e6,
+            new TagList
+            {
+                { "type", type }, { "site", site }, { "target", target },
+                { "outcome", isSatisfied ? "satisfied" : "aborted" }
+            });
 
     /// <summary>An append is durable.</summary>
     /// <param name="microseconds">How long that took.</param>
@@ -121,7 +133,8 @@ internal sealed class EngineMetrics : IEngineMetrics
     /// <summary>What is read from the engine when somebody asks.</summary>
     private void Observe(EngineParts engine)
     {
-        _meter.CreateObservableGauge("polyjuice.policy.version", () => engine.Tables.Version, "{swap}", "The policy table in force.");
+        _meter.CreateObservableGauge(
+            "polyjuice.policy.version", () => engine.Tables.Version, "{swap}", "The policy table in force.");
         _meter.CreateObservableGauge(
             "polyjuice.policy.chosen", () => Chosen(engine), "{table}",
             "1 for the built-in table that the nodes have chosen, where the policy leaves that to them.");
@@ -129,13 +142,29 @@ internal sealed class EngineMetrics : IEngineMetrics
             SiteActions, engine.Sites.Read, "{action}",
             "What accesses did by the rows of the policy table, by transaction type, site and action: waits begun, and "
             + "ended by deadlock or time-out; dirty reads; exposures; early validations, and those that failed.");
-        _meter.CreateObservableGauge("polyjuice.admission.waiting", () => engine.HeldAttempts, "{attempt}", "Attempts that wait until others of their kind have ended.");
+        _meter.CreateObservableGauge(
+            "polyjuice.admission.waiting",
+            () => engine.HeldAttempts,
+            "{attempt}",
+            "Attempts that wait until others of their kind have ended.");
         _meter.CreateObservableGauge(
             "polyjuice.admission.limit", () => engine.AttemptLimit, "{attempt}",
             "Attempts of contended types that may run at a time; 0 while none is held back.");
-        _meter.CreateObservableCounter("polyjuice.admission.held", () => Volatile.Read(ref engine.Statistics.Held), "{attempt}", "Attempts that waited for their turn before they started.");
-        _meter.CreateObservableGauge("polyjuice.log.out", () => Volatile.Read(ref engine.Statistics.LogsOut), "{log}", "Logs and rows of this silo's that can't be written at present: transactions that need them are refused.");
-        _meter.CreateObservableCounter("polyjuice.log.append_failures", () => Volatile.Read(ref engine.Statistics.AppendFailures), "{append}", "Appends, and reads of a take-over, that failed and were tried again.");
+        _meter.CreateObservableCounter(
+            "polyjuice.admission.held",
+            () => Volatile.Read(ref engine.Statistics.Held),
+            "{attempt}",
+            "Attempts that waited for their turn before they started.");
+        _meter.CreateObservableGauge(
+            "polyjuice.log.out",
+            () => Volatile.Read(ref engine.Statistics.LogsOut),
+            "{log}",
+            "Logs and rows of this silo's that can't be written at present: transactions that need them are refused.");
+        _meter.CreateObservableCounter(
+            "polyjuice.log.append_failures",
+            () => Volatile.Read(ref engine.Statistics.AppendFailures),
+            "{append}",
+            "Appends, and reads of a take-over, that failed and were tried again.");
         ObserveTraces(engine);
         ObserveReconnaissance(engine);
     }
@@ -152,14 +181,27 @@ internal sealed class EngineMetrics : IEngineMetrics
             "polyjuice.trace.dropped", () => engine.Recording.Recorder?.DroppedRecords ?? 0, "{record}",
             "Attempts and accesses within windows that the present recording has not, because its sink was too slow or failed.");
         _meter.CreateObservableCounter(
-            "polyjuice.trace.size", () => engine.Recording.Recorder?.WrittenBytes ?? 0, "By", "Bytes that the present recording has written.");
+            "polyjuice.trace.size", () => engine.Recording.Recorder?.WrittenBytes ?? 0, "By",
+            "Bytes that the present recording has written.");
     }
 
     private void ObserveReconnaissance(EngineParts engine)
     {
-        _meter.CreateObservableCounter("polyjuice.reconnaissance.dry_runs", () => Volatile.Read(ref engine.Statistics.DryRuns), "{run}", "Bodies that were run dry.");
-        _meter.CreateObservableCounter("polyjuice.reconnaissance.learned", () => Volatile.Read(ref engine.Statistics.LearnedAccessSets), "{attempt}", "Attempts that needed no dry run, because what they were to access was learned from others.");
-        _meter.CreateObservableCounter("polyjuice.reconnaissance.reservations", () => Volatile.Read(ref engine.Statistics.Reservations), "{attempt}", "Attempts that reserved what they were to access, and ran.");
+        _meter.CreateObservableCounter(
+            "polyjuice.reconnaissance.dry_runs",
+            () => Volatile.Read(ref engine.Statistics.DryRuns),
+            "{run}",
+            "Bodies that were run dry.");
+        _meter.CreateObservableCounter(
+            "polyjuice.reconnaissance.learned",
+            () => Volatile.Read(ref engine.Statistics.LearnedAccessSets),
+            "{attempt}",
+            "Attempts that needed no dry run, because what they were to access was learned from others.");
+        _meter.CreateObservableCounter(
+            "polyjuice.reconnaissance.reservations",
+            () => Volatile.Read(ref engine.Statistics.Reservations),
+            "{attempt}",
+            "Attempts that reserved what they were to access, and ran.");
     }
 
     private static IEnumerable<Measurement<int>> Chosen(EngineParts engine) =>

@@ -1,6 +1,8 @@
 namespace Polyjuice.Diagnostics;
 
-/// <summary>How training goes, for who wants to show it. Whoever trains implements it; thread-safe, and returns at once.</summary>
+/// <summary>
+/// How training goes, for who wants to show it. Whoever trains implements it; thread-safe, and returns at once.
+/// </summary>
 internal interface ITrainingStatus
 {
     /// <summary>What there is to say now; another object when that has changed.</summary>
@@ -12,7 +14,8 @@ internal interface ITrainingStatus
 /// <param name="Decision">What was decided last, and why; empty before the first decision.</param>
 /// <param name="DecidedAt">As of when; <see langword="null"/> before the first decision.</param>
 /// <param name="Curves">The searches' curves so far.</param>
-internal sealed record TrainingStatus(string State, string Decision, DateTimeOffset? DecidedAt, IReadOnlyList<TrainingCurve> Curves);
+internal sealed record TrainingStatus(
+    string State, string Decision, DateTimeOffset? DecidedAt, IReadOnlyList<TrainingCurve> Curves);
 
 /// <summary>One search's curve.</summary>
 /// <param name="Name">The search's name.</param>

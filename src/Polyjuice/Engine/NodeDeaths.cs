@@ -7,8 +7,8 @@ namespace Polyjuice.Engine;
 
 /// <summary>What follows when a node is declared dead.</summary>
 internal sealed class NodeDeaths(
-    DeadNodes dead, KnownAgents agents, Mail mail, Timers timers, OwnedPartitions partitions, TransactionTable transactions,
-    Lifecycle lifecycle, EndedTransactions ended)
+    DeadNodes dead, KnownAgents agents, Mail mail, Timers timers, OwnedPartitions partitions,
+    TransactionTable transactions, Lifecycle lifecycle, EndedTransactions ended)
 {
     /// <summary>
     /// A node was declared dead and will never act again: what depends on its agent alone is resolved without it.

@@ -40,7 +40,8 @@ internal sealed class TransactionEngine : EngineParts
         NodeId node, EngineOptions options, IEngineHost host, ILogStore logs, PolicyStore policies,
         IAbortExceptionFactory exceptions, ILogger logger, IMeterFactory? meters = null)
         : base(
-            node, options, host, logs, policies, exceptions, logger, parts => new EngineMetrics(parts, policies, meters))
+            node, options, host, logs, policies, exceptions, logger,
+            parts => new EngineMetrics(parts, policies, meters))
     {
         _deaths = new NodeDeaths(Dead, Agents, Mail, Timers, Partitions, Transactions, Lifecycle, Ended);
         _looks = NewLooks();

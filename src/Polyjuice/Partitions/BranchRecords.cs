@@ -5,7 +5,9 @@ using Polyjuice.Wire;
 
 namespace Polyjuice.Partitions;
 
-/// <summary>The records of what an owner does with its branches and decisions, in the format of <see cref="LogRecords"/>.</summary>
+/// <summary>
+/// The records of what an owner does with its branches and decisions, in the format of <see cref="LogRecords"/>.
+/// </summary>
 internal static class BranchRecords
 {
     /// <summary>A prepare of a transaction.</summary>
@@ -15,7 +17,9 @@ internal static class BranchRecords
     /// <param name="epoch">In which epoch its dependencies arose.</param>
     public static void WritePrepare(ByteWriter batch, Branch branch, ParticipantUse[] parts, long epoch)
     {
-        var start = LogRecords.BeginPrepare(batch, branch.IsStaged, branch.Id, branch.Transaction.Type, branch.Round, branch.Timestamp, branch.Manager, branch.ManagerEpoch, parts);
+        var start = LogRecords.BeginPrepare(
+            batch, branch.IsStaged, branch.Id, branch.Transaction.Type, branch.Round, branch.Timestamp, branch.Manager,
+            branch.ManagerEpoch, parts);
         var writes = 0;
         if (!branch.ReadsOnly)
         {
@@ -46,14 +50,23 @@ internal static class BranchRecords
     }
 
     public static void WriteCommit(ByteWriter batch, Decision decision, long timestamp) =>
-        LogRecords.WriteCommit(batch, decision.Id, decision.Round, timestamp, decision.Parts, decision.MustAcknowledge, decision.Unresolved?.ToArray());
+        LogRecords.WriteCommit(
+            batch,
+            decision.Id,
+            decision.Round,
+            timestamp,
+            decision.Parts,
+            decision.MustAcknowledge,
+            decision.Unresolved?.ToArray());
 
     private static void WriteVersion(ByteWriter batch, Participant participant, StateVersion write)
     {
         batch.Raw(participant.LoggedKey ??= EncodeKey(participant.Key));
         LogRecords.WriteVersionId(batch, write.Id);
         LogRecords.WriteVersionId(batch, write.Previous!.Id);
-        var adapter = participant.Adapter ?? throw new InvariantException($"{participant.Key.Grain}.{participant.Key.State} was written without a codec.");
+        var adapter = participant.Adapter
+            ?? throw new InvariantException(
+                $"{participant.Key.Grain}.{participant.Key.State} was written without a codec.");
         batch.String(adapter.CodecName);
         var length = batch.BeginLength();
         adapter.Encode(write.GetValue(adapter), batch);

@@ -15,7 +15,9 @@ internal interface IOwnerMetrics
     /// <param name="isRow">Whether it went to a row of a storage provider, and not to a log.</param>
     void Appended(long microseconds, long bytes, bool isRow);
 
-    /// <summary>On how many undecided transactions, each built upon the one before, one stands that is ordered.</summary>
+    /// <summary>
+    /// On how many undecided transactions, each built upon the one before, one stands that is ordered.
+    /// </summary>
     void Chain(int length);
 
     /// <summary>How many transactions an aborted version took with it.</summary>

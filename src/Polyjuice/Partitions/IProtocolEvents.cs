@@ -6,12 +6,16 @@ using Polyjuice.Wire;
 namespace Polyjuice.Partitions;
 
 /// <summary>
-/// Hears of each step of the commit protocol that an engine takes, at the moment when it takes it: for whoever compares the steps with the rules (docs/internals/rules.md, The rules).
-/// Called on the engine's turn. It takes what it needs at once, keeps no reference to what it is given, calls nothing of the engine, and throws nothing. There is none unless somebody sets one.
+/// Hears of each step of the commit protocol that an engine takes, at the moment when it takes it: for whoever compares
+/// the steps with the rules (docs/internals/rules.md, The rules). Called on the engine's
+/// turn. It takes what it needs at once, keeps no reference to what it is given, calls
+/// nothing of the engine, and throws nothing. There is none unless somebody sets one.
 /// </summary>
 internal interface IProtocolEvents : IQueueEvents
 {
-    /// <summary>L1: the fence of a new owner is in the log; it reads the log next. Its epoch is the position behind the fence.</summary>
+    /// <summary>
+    /// L1: the fence of a new owner is in the log; it reads the log next. Its epoch is the position behind the fence.
+    /// </summary>
     void Fenced(int partition, long epoch);
 
     /// <summary>
@@ -40,7 +44,10 @@ internal interface IProtocolEvents : IQueueEvents
     /// <summary>R1a: an update has made a version.</summary>
     void Wrote(Branch branch, StateVersion version);
 
-    /// <summary>R1 to R4, L4: a participant has ordered a transaction, as the prepare asked; the branch says at which timestamp, and on what it depends.</summary>
+    /// <summary>
+    /// R1 to R4, L4: a participant has ordered a transaction, as the prepare
+    /// asked; the branch says at which timestamp, and on what it depends.
+    /// </summary>
     void Ordered(Branch branch, in Message prepare);
 
     /// <summary>R4: a version has left its participant's chain, and all above it.</summary>
@@ -49,7 +56,10 @@ internal interface IProtocolEvents : IQueueEvents
     /// <summary>D1: a declared read-only transaction is served this version, as of this timestamp.</summary>
     void ReadSnapshot(Ownership owner, TransactionId id, StateVersion version, long timestamp);
 
-    /// <summary>A branch has committed or aborted; or, of one that there was not, the owner remembers that it can never commit (V4).</summary>
+    /// <summary>
+    /// A branch has committed or aborted; or, of one that there was
+    /// not, the owner remembers that it can never commit (V4).
+    /// </summary>
     void Ended(Ownership owner, TransactionId id, bool committed);
 
     /// <summary>V2: an owner that was asked for its prepare of a round makes sure that there never is one.</summary>

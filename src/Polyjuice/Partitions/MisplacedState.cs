@@ -4,7 +4,8 @@ using Polyjuice.Storage;
 namespace Polyjuice.Partitions;
 
 /// <summary>
-/// A state that a log holds in another partition than its grain belongs to: whoever calls the grain would meet an empty one.
+/// A state that a log holds in another partition than its grain
+/// belongs to: whoever calls the grain would meet an empty one.
 /// </summary>
 /// <param name="Key">Which state of which grain.</param>
 /// <param name="Partition">Where it is.</param>

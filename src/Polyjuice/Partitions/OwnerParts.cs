@@ -75,7 +75,9 @@ internal sealed class OwnerParts
     /// <summary>Who hears of the protocol's steps, if anybody does.</summary>
     public IProtocolEvents? Events { get; set; }
 
-    /// <summary>Who records what is ordered; <see langword="null"/> when nobody does, which is all that it costs then.</summary>
+    /// <summary>
+    /// Who records what is ordered; <see langword="null"/> when nobody does, which is all that it costs then.
+    /// </summary>
     public IOrderTrace? Recorder { get; set; }
 
     /// <summary>What becomes of transactions.</summary>
@@ -111,7 +113,8 @@ internal sealed class OwnerParts
     public EndedTransactions Ended { get; }
 
     /// <summary>What is above is built: once, before anything is owned.</summary>
-    public void Connect(ITransactionLife lifecycle, IOwnerMetrics metrics) => (Lifecycle, Metrics) = (lifecycle, metrics);
+    public void Connect(ITransactionLife lifecycle, IOwnerMetrics metrics) =>
+        (Lifecycle, Metrics) = (lifecycle, metrics);
 
     /// <summary>An invariant is broken: better no service than a wrong one.</summary>
     public void Fail(Exception exception) => _failed(exception);

@@ -88,7 +88,8 @@ internal sealed class PartitionOwner : VersionedPartition, IAppendEvents, IOwnDe
             _forgetting);
         var commitRecords = new CommitRecords(
             shared, _branches, _decisions, _appends, prepareLog, _dependencies, _dependencyQueries, messages);
-        var finalSteps = new FinalStepRunner(shared, _ownership, _branches, _dependencyQueries, commitRecords, _manager);
+        var finalSteps = new FinalStepRunner(
+            shared, _ownership, _branches, _dependencyQueries, commitRecords, _manager);
         _dependencyOutcomes = new DependencyOutcomes(
             shared, _branches, _decisions, _dependencyQueries, finalSteps, _manager);
         _voting = new Voting(

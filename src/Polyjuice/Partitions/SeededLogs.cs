@@ -24,7 +24,8 @@ internal static class SeededLogs
     /// <param name="groups">The groups that grains declare.</param>
     /// <param name="cancellationToken">Gives up; then some are there.</param>
     /// <exception cref="InvalidOperationException">The logs are not empty.</exception>
-    public static async Task WriteAsync(ILogStore logs, IEnumerable<SeededState> states, GrainGroups groups, CancellationToken cancellationToken)
+    public static async Task WriteAsync(
+        ILogStore logs, IEnumerable<SeededState> states, GrainGroups groups, CancellationToken cancellationToken)
     {
         var batches = new ByteWriter[logs.PartitionCount];
         var positions = new long[logs.PartitionCount];
@@ -36,7 +37,10 @@ internal static class SeededLogs
 
             // Below all that any clock gives.
             var version = new VersionId(new TransactionId(default, ++written), 0);
-            LogRecords.WriteState(batch, state.Key, new CommittedState(version, EarliestTimestamp, state.Codec, state.Encoded.ToArray()));
+            LogRecords.WriteState(
+                batch,
+                state.Key,
+                new CommittedState(version, EarliestTimestamp, state.Codec, state.Encoded.ToArray()));
             if (batch.Length >= BatchBytes) await AppendAsync(partition);
         }
 
@@ -51,7 +55,8 @@ internal static class SeededLogs
             var position = positions[partition]++;
             var id = new BatchId(0, position + 1);
             var result = await logs.Open(partition).AppendAsync(position, id, batch.WrittenMemory, cancellationToken);
-            if (result != AppendResult.Appended) throw new InvalidOperationException($"Log partition {partition} is not empty.");
+            if (result != AppendResult.Appended)
+                throw new InvalidOperationException($"Log partition {partition} is not empty.");
             batch.Clear();
         }
     }

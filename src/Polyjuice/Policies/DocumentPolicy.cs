@@ -20,16 +20,17 @@ internal sealed class DocumentPolicy : IPolicyCompiler
     public string Name => Document.Name;
 
     /// <summary>
-    /// Compiles. A site's row is the document's; else its type's default row; else what the rule says; else the document's default row. Sites
-    /// stand where the catalogue puts them, and in the order of first sight if it lacks their type; a site that the catalogue lacks although it
-    /// lists the type has no position.
+    /// Compiles. A site's row is the document's; else its type's default row; else what the rule says; else the
+    /// document's default row. Sites stand where the catalogue puts them, and in the order of first sight if it lacks
+    /// their type; a site that the catalogue lacks although it lists the type has no position.
     /// </summary>
     public PolicyTable Compile(SiteRegistry registry, int version)
     {
         var builder = new PolicyTableBuilder(registry, Document.Name);
         var types = registry.Types.Take(builder.TypeCount).ToArray();
 
-        // The registry may have grown between the builder's two looks; what belongs to a type that it does not cover is left for the next time.
+        // The registry may have grown between the builder's two looks; what
+        // belongs to a type that it does not cover is left for the next time.
         var sites = builder.Sites.Where(site => site.TypeId < types.Length).ToArray();
         var shape = WorkloadShape.Of(Document.Catalogue, types, sites);
         var rows = new EffectiveRows(Document, _rule, shape);
@@ -51,7 +52,10 @@ internal sealed class DocumentPolicy : IPolicyCompiler
             builder.SetDefault(t, cells.Actions, Compile(cells.EffectiveWaits));
             if (cells.Heat is { } heat) builder.SetHotDefault(t, heat.Actions, Compile(heat.EffectiveWaits));
             builder.SetAdmission(t, Document.AdmissionOf(t < types.Length ? types[t] : null));
-            SetBackoff(builder, t, t < types.Length ? Document.BackoffOf(types[t]) : Document.Backoff ?? PolicyBackoff.Binary);
+            SetBackoff(
+                builder,
+                t,
+                t < types.Length ? Document.BackoffOf(types[t]) : Document.Backoff ?? PolicyBackoff.Binary);
         }
 
         var table = builder.Build(version);
@@ -67,15 +71,18 @@ internal sealed class DocumentPolicy : IPolicyCompiler
     }
 
     /// <summary>
-    /// The same policy with every row spelled out, for everything that its catalogue and a registry know. Sites that the catalogue lacks are
-    /// appended to it, which makes another version of it.
+    /// The same policy with every row spelled out, for everything that its catalogue and a registry know. Sites that
+    /// the catalogue lacks are appended to it, which makes another version of it.
     /// </summary>
     public PolicyDocument Materialize(SiteRegistry? registry = null)
     {
         var sites = registry?.Sites ?? [];
         var shape = WorkloadShape.Of(Document.Catalogue, registry?.Types ?? [], sites);
         var rows = new EffectiveRows(Document, _rule, shape);
-        var catalogue = new SiteCatalogue { Version = Document.Catalogue.Version, Types = [.. shape.Types.Select(Describe)] };
+        var catalogue = new SiteCatalogue
+        {
+            Version = Document.Catalogue.Version, Types = [.. shape.Types.Select(Describe)]
+        };
         if (catalogue != Document.Catalogue) catalogue = catalogue with { Version = catalogue.Version + 1 };
         return Document with
         {
@@ -89,7 +96,8 @@ internal sealed class DocumentPolicy : IPolicyCompiler
                 Admission = Document.AdmissionOf(type.Name),
                 Backoff = Document.Find(type.Name)?.Backoff,
                 Default = Document.Find(type.Name)?.Default,
-                Rows = ValueList.Of(type.Sites.Concat(type.Unlisted).Select(site => new SiteRow(site.Name, rows.Of(type, site)))),
+                Rows = ValueList.Of(
+                    type.Sites.Concat(type.Unlisted).Select(site => new SiteRow(site.Name, rows.Of(type, site)))),
             }).ToArray(),
         };
     }
@@ -97,7 +105,9 @@ internal sealed class DocumentPolicy : IPolicyCompiler
     private static CatalogueType Describe(ShapeType type) => new()
     {
         Name = type.Name,
-        Sites = ValueList.Of(type.Sites.Concat(type.Unlisted).Select(site => new CatalogueSite(site.Name, site.State, site.Kind, site.Loop))),
+        Sites = ValueList.Of(
+            type.Sites.Concat(type.Unlisted)
+                .Select(site => new CatalogueSite(site.Name, site.State, site.Kind, site.Loop))),
     };
 
     private static ushort Number(WaitCell cell, ShapeType type)
@@ -105,7 +115,9 @@ internal sealed class DocumentPolicy : IPolicyCompiler
         if (cell.Until == WaitUntil.No) return PolicyTable.NoWait;
         if (cell.Until == WaitUntil.Sealed) return PolicyTable.UntilSealed;
         var position = type.Find(cell.Site!)?.Position ?? PolicyTable.UnknownPosition;
-        if (position == PolicyTable.UnknownPosition) throw new InvalidOperationException($"A wait names the site \"{cell.Site}\", which \"{type.Name}\" does not have.");
+        if (position == PolicyTable.UnknownPosition)
+            throw new InvalidOperationException(
+                $"A wait names the site \"{cell.Site}\", which \"{type.Name}\" does not have.");
         return (ushort)(position + 1);
     }
 

@@ -1,8 +1,8 @@
 namespace Polyjuice.Policies;
 
 /// <summary>
-/// A policy as its author means it, independent of what sites a process has seen so far. Immutable, so any thread may use
-/// it. <see cref="PolicySource"/> loads one.
+/// A policy as its author means it, independent of what sites a process has seen so far. Immutable, so any thread may
+/// use it. <see cref="PolicySource"/> loads one.
 /// </summary>
 public interface IPolicyCompiler
 {

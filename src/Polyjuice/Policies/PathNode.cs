@@ -69,7 +69,9 @@ internal sealed class PathTree(SiteRegistry registry)
 
     public SiteRegistry Registry { get; } = registry;
 
-    /// <summary>Where a transaction begins: found by the method itself, because every transaction asks for it.</summary>
+    /// <summary>
+    /// Where a transaction begins: found by the method itself, because every transaction asks for it.
+    /// </summary>
     public PathNode Root(string type, GrainMethod method)
     {
         if (_roots.TryGetValue(method, out var root) && ReferenceEquals(root.Type, type)) return root;

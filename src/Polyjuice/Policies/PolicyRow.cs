@@ -1,6 +1,8 @@
 namespace Polyjuice.Policies;
 
-/// <summary>The actions of one row, as an access consults them: everything but the waits, which are in the table.</summary>
+/// <summary>
+/// The actions of one row, as an access consults them: everything but the waits, which are in the table.
+/// </summary>
 [Flags]
 internal enum PolicyActions : byte
 {
@@ -10,7 +12,10 @@ internal enum PolicyActions : byte
     /// <summary>Some wait cell of the row is not "do not wait".</summary>
     HasWaits = 1,
 
-    /// <summary>Before the access, wait until the running transactions that already accessed the state in conflict are sealed or aborted.</summary>
+    /// <summary>
+    /// Before the access, wait until the running transactions that
+    /// already accessed the state in conflict are sealed or aborted.
+    /// </summary>
     WaitForHolders = 2,
 
     /// <summary>Read the latest ordered or exposed version rather than the latest sealed one.</summary>
@@ -25,7 +30,9 @@ internal enum PolicyActions : byte
     /// <summary>Where it would wait for an older holder, it aborts instead (wait-die).</summary>
     Die = 32,
 
-    /// <summary>Younger holders that are not being ordered yet are aborted rather than waited for (wound-wait).</summary>
+    /// <summary>
+    /// Younger holders that are not being ordered yet are aborted rather than waited for (wound-wait).
+    /// </summary>
     Wound = 64,
 
     /// <summary>The wait for holders is for those types only whose wait cell says "until sealed".</summary>

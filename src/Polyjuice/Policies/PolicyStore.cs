@@ -3,8 +3,8 @@ using System.Diagnostics.Metrics;
 namespace Polyjuice.Policies;
 
 /// <summary>
-/// Holds the table in force. A swap is one reference write: transactions in flight keep the table that they started with,
-/// and mixing tables is safe because a policy affects speed, never correctness. Thread-safe.
+/// Holds the table in force. A swap is one reference write: transactions in flight keep the table that they started
+/// with, and mixing tables is safe because a policy affects speed, never correctness. Thread-safe.
 /// </summary>
 public sealed class PolicyStore
 {
@@ -43,10 +43,16 @@ public sealed class PolicyStore
     /// <summary>The policy that is in force, as it was before it was compiled.</summary>
     public IPolicyCompiler Policy => InForce.Policy;
 
-    /// <summary>The policies that were in force, the oldest first; the last one is. A snapshot, of <see cref="HistoryMax"/> at the most.</summary>
+    /// <summary>
+    /// The policies that were in force, the oldest first; the last
+    /// one is. A snapshot, of <see cref="HistoryMax"/> at the most.
+    /// </summary>
     public IReadOnlyList<PolicyInForce> History => _history;
 
-    /// <summary>The conflict watches of the engines that run by it. A snapshot; of an engine that was not stopped but crashed it stays, and is silent.</summary>
+    /// <summary>
+    /// The conflict watches of the engines that run by it. A snapshot; of
+    /// an engine that was not stopped but crashed it stays, and is silent.
+    /// </summary>
     internal IReadOnlyList<IConflictWatch> Watches => _watches;
 
     /// <summary>
@@ -56,7 +62,10 @@ public sealed class PolicyStore
     /// <param name="meter">A meter.</param>
     public bool IsMeasuredBy(Meter meter) => ReferenceEquals(meter.Scope, this) || _meters.Contains(meter);
 
-    /// <summary>Puts another policy in force from the next transaction on. When it throws, because the policy can't be compiled, nothing has changed.</summary>
+    /// <summary>
+    /// Puts another policy in force from the next transaction on. When it
+    /// throws, because the policy can't be compiled, nothing has changed.
+    /// </summary>
     /// <param name="policy">The policy.</param>
     /// <returns>The number of the swap: its <see cref="PolicyInForce.Version"/>.</returns>
     public int Swap(IPolicyCompiler policy) => TrySwap(policy, expectedVersion: null)!.Value;
@@ -64,7 +73,9 @@ public sealed class PolicyStore
     /// <summary>The same, if no other swap has come first.</summary>
     /// <param name="policy">The policy.</param>
     /// <param name="expectedVersion">The version that must be in force; any, if <see langword="null"/>.</param>
-    /// <returns>The number of the swap, or <see langword="null"/> if another one has come first: then nothing has changed.</returns>
+    /// <returns>
+    /// The number of the swap, or <see langword="null"/> if another one has come first: then nothing has changed.
+    /// </returns>
     public int? TrySwap(IPolicyCompiler policy, int? expectedVersion)
     {
         PolicyInForce next;

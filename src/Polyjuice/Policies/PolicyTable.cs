@@ -32,9 +32,10 @@ internal sealed class PolicyTable
 
     /// <summary>Made by the compiler only; see <see cref="PolicyTableBuilder"/>.</summary>
     internal PolicyTable(
-        string name, int version, PolicyRow[] rowBySite, PolicyRow[] defaultRowByType, int[] positionBySite, bool[] loopBySite,
-        int[] siteCountByType, bool[] watchedByType, ushort[] waits, int typeCount, float[] backoff, PolicyRow[] nextRowBySite, PolicyAdmission[] admissionByType,
-        PolicyRow[] hotRowBySite, PolicyRow[] hotDefaultRowByType)
+        string name, int version, PolicyRow[] rowBySite, PolicyRow[] defaultRowByType, int[] positionBySite,
+        bool[] loopBySite, int[] siteCountByType, bool[] watchedByType, ushort[] waits, int typeCount, float[] backoff,
+        PolicyRow[] nextRowBySite, PolicyAdmission[] admissionByType, PolicyRow[] hotRowBySite,
+        PolicyRow[] hotDefaultRowByType)
     {
         Name = name;
         Version = version;
@@ -77,33 +78,42 @@ internal sealed class PolicyTable
     /// <summary>Whether any row validates early, so that accesses are worth recording for a resume.</summary>
     public bool HasEarlyValidation { get; }
 
-    /// <summary>Whether rows expose what they wrote and rows read that, so that transactions build on others that still run.</summary>
+    /// <summary>
+    /// Whether rows expose what they wrote and rows read that, so that transactions build on others that still run.
+    /// </summary>
     public bool HandsOn { get; }
 
     /// <summary>Whether any type is let in otherwise than at once.</summary>
     public bool HasAdmissions { get; }
 
-    /// <summary>Whether any row says something else for hot participants, so that it is worth knowing which are.</summary>
+    /// <summary>
+    /// Whether any row says something else for hot participants, so that it is worth knowing which are.
+    /// </summary>
     public bool HasHeat { get; }
 
     /// <summary>Whether for any type it is left to the silo how its transactions are let in.</summary>
     public bool ChoosesAdmissions { get; }
 
-    /// <summary>The tables to choose among; none where this one is in force itself. Set before it is in force.</summary>
+    /// <summary>
+    /// The tables to choose among; none where this one is in force itself. Set before it is in force.
+    /// </summary>
     public IReadOnlyList<PolicyTable> Choices { get; internal set; } = [];
 
     /// <summary>By which they are chosen.</summary>
     public ChoiceModel? Model { get; internal set; }
 
-    /// <summary>Whether what accesses meet is counted, for who chooses a table by it. Set before it is in force.</summary>
+    /// <summary>
+    /// Whether what accesses meet is counted, for who chooses a table by it. Set before it is in force.
+    /// </summary>
     public bool IsObserved { get; internal set; }
 
     /// <summary>How transactions of a type are let in.</summary>
-    public PolicyAdmission AdmissionOf(int typeId) => _admissionByType[(uint)typeId < (uint)_typeCount ? typeId : _typeCount];
+    public PolicyAdmission AdmissionOf(int typeId) =>
+        _admissionByType[(uint)typeId < (uint)_typeCount ? typeId : _typeCount];
 
     /// <summary>
-    /// The row whose waits come before an early validation after this site: that of the type's next site (paper §4.3), or for the
-    /// last site its own.
+    /// The row whose waits come before an early validation after this site: that of the type's next site (paper §4.3),
+    /// or for the last site its own.
     /// </summary>
     public PolicyRow NextRowOf(int siteId, int typeId)
     {
@@ -111,7 +121,9 @@ internal sealed class PolicyTable
         return (uint)siteId < (uint)rows.Length ? rows[siteId] : RowOf(siteId, typeId);
     }
 
-    /// <summary>The row of a site; the type's default row when the table lacks the site, the table's when it lacks the type.</summary>
+    /// <summary>
+    /// The row of a site; the type's default row when the table lacks the site, the table's when it lacks the type.
+    /// </summary>
     public PolicyRow RowOf(int siteId, int typeId) => Find(_rowBySite, _defaultRowByType, siteId, typeId);
 
     /// <summary>The same for an access to a participant that is hot.</summary>
@@ -125,8 +137,8 @@ internal sealed class PolicyTable
     }
 
     /// <summary>
-    /// The wait cell of a row for dependencies of one type: <see cref="NoWait"/>, <see cref="UntilSealed"/>, or k ≥ 1: until the
-    /// dependency has finished its first k sites (the site at position k − 1).
+    /// The wait cell of a row for dependencies of one type: <see cref="NoWait"/>, <see cref="UntilSealed"/>, or k ≥ 1:
+    /// until the dependency has finished its first k sites (the site at position k − 1).
     /// </summary>
     public ushort WaitOf(PolicyRow row, int dependencyTypeId) =>
         _waits[row.WaitOffset + ((uint)dependencyTypeId < (uint)_typeCount ? dependencyTypeId : _typeCount)];
@@ -138,7 +150,9 @@ internal sealed class PolicyTable
         return (uint)siteId < (uint)positions.Length ? positions[siteId] : UnknownPosition;
     }
 
-    /// <summary>Whether the site is in a loop (or ran in parallel), so that having passed it once does not finish it.</summary>
+    /// <summary>
+    /// Whether the site is in a loop (or ran in parallel), so that having passed it once does not finish it.
+    /// </summary>
     public bool IsLoop(int siteId)
     {
         var loops = _loopBySite;

@@ -1,6 +1,8 @@
 namespace Polyjuice.Policies;
 
-/// <summary>Builds a compiled table cell by cell. What compiles documents uses it, and so do tests that want random cells.</summary>
+/// <summary>
+/// Builds a compiled table cell by cell. What compiles documents uses it, and so do tests that want random cells.
+/// </summary>
 internal sealed class PolicyTableBuilder
 {
     private readonly SiteRegistry _registry;
@@ -17,12 +19,18 @@ internal sealed class PolicyTableBuilder
     private readonly float[] _backoff;
     private readonly PolicyAdmission[] _admissions;
 
-    /// <summary>Starts a table over everything that the registry knows now; all rows start as the given default.</summary>
+    /// <summary>
+    /// Starts a table over everything that the registry knows now; all rows start as the given default.
+    /// </summary>
     /// <param name="registry">Whose numbers index the table.</param>
     /// <param name="name">The policy's name.</param>
-    /// <param name="defaultActions">Actions of every row until set; waits are implied by <paramref name="defaultWait"/>.</param>
+    /// <param name="defaultActions">
+    /// Actions of every row until set; waits are implied by <paramref name="defaultWait"/>.
+    /// </param>
     /// <param name="defaultWait">Wait cell for every dependency type until set.</param>
-    public PolicyTableBuilder(SiteRegistry registry, string name, PolicyActions defaultActions = PolicyActions.None, ushort defaultWait = PolicyTable.NoWait)
+    public PolicyTableBuilder(
+        SiteRegistry registry, string name, PolicyActions defaultActions = PolicyActions.None,
+        ushort defaultWait = PolicyTable.NoWait)
     {
         _registry = registry;
         _name = name;
@@ -46,7 +54,9 @@ internal sealed class PolicyTableBuilder
         }
     }
 
-    /// <summary>Number of types the table covers; wait cells have this length plus one for unknown types, which comes last.</summary>
+    /// <summary>
+    /// Number of types the table covers; wait cells have this length plus one for unknown types, which comes last.
+    /// </summary>
     public int TypeCount => _typeCount;
 
     /// <summary>The sites the table covers.</summary>
@@ -62,7 +72,9 @@ internal sealed class PolicyTableBuilder
         return this;
     }
 
-    /// <summary>Sets the default row of a type, or with <paramref name="typeId"/> = <see cref="TypeCount"/> of unknown types.</summary>
+    /// <summary>
+    /// Sets the default row of a type, or with <paramref name="typeId"/> = <see cref="TypeCount"/> of unknown types.
+    /// </summary>
     public PolicyTableBuilder SetDefault(int typeId, PolicyActions actions, ReadOnlySpan<ushort> waits)
     {
         _defaultRowByType[typeId] = AddRow(actions, waits);
@@ -76,7 +88,10 @@ internal sealed class PolicyTableBuilder
         return this;
     }
 
-    /// <summary>The same for the default row of a type, or with <paramref name="typeId"/> = <see cref="TypeCount"/> of unknown types.</summary>
+    /// <summary>
+    /// The same for the default row of a type, or with
+    /// <paramref name="typeId"/> = <see cref="TypeCount"/> of unknown types.
+    /// </summary>
     public PolicyTableBuilder SetHotDefault(int typeId, PolicyActions actions, ReadOnlySpan<ushort> waits)
     {
         _hotDefaultRowByType[typeId] = AddRow(actions, waits);
@@ -98,7 +113,10 @@ internal sealed class PolicyTableBuilder
         return this;
     }
 
-    /// <summary>Sets how a type's transactions are let in, or with <paramref name="typeId"/> = <see cref="TypeCount"/> those of unknown types.</summary>
+    /// <summary>
+    /// Sets how a type's transactions are let in, or with
+    /// <paramref name="typeId"/> = <see cref="TypeCount"/> those of unknown types.
+    /// </summary>
     public PolicyTableBuilder SetAdmission(int typeId, PolicyAdmission admission)
     {
         _admissions[typeId] = admission;
@@ -121,7 +139,8 @@ internal sealed class PolicyTableBuilder
             {
                 waits[(r * width) + t] = cells[t];
                 if (cells[t] != PolicyTable.NoWait) actions |= PolicyActions.HasWaits;
-                if (t < _typeCount && cells[t] is not (PolicyTable.NoWait or PolicyTable.UntilSealed)) watched[t] = true;
+                if (t < _typeCount && cells[t] is not (PolicyTable.NoWait or PolicyTable.UntilSealed))
+                    watched[t] = true;
             }
 
             compiled[r] = new PolicyRow(actions, r * width);
@@ -130,7 +149,8 @@ internal sealed class PolicyTableBuilder
         var siteCounts = new int[_typeCount];
         for (var i = 0; i < _positions.Length; i++)
         {
-            if (_sites[i].TypeId < _typeCount) siteCounts[_sites[i].TypeId] = Math.Max(siteCounts[_sites[i].TypeId], _positions[i] + 1);
+            if (_sites[i].TypeId < _typeCount)
+                siteCounts[_sites[i].TypeId] = Math.Max(siteCounts[_sites[i].TypeId], _positions[i] + 1);
         }
 
         var rowBySite = Array.ConvertAll(_rowIndexBySite, i => compiled[i]);
@@ -143,15 +163,18 @@ internal sealed class PolicyTableBuilder
         var defaults = Array.ConvertAll(_defaultRowByType, i => compiled[i]);
         var hasHeat = _hotRowIndexBySite.Count + _hotDefaultRowByType.Count > 0;
         return new PolicyTable(
-            _name, version, rowBySite, defaults, _positions, _loops, siteCounts, watched, waits, _typeCount, _backoff, nextRows, _admissions,
-            hasHeat ? Hot(rowBySite, _hotRowIndexBySite) : rowBySite, hasHeat ? Hot(defaults, _hotDefaultRowByType) : defaults);
+            _name, version, rowBySite, defaults, _positions, _loops, siteCounts, watched, waits, _typeCount, _backoff,
+            nextRows, _admissions, hasHeat ? Hot(rowBySite, _hotRowIndexBySite) : rowBySite,
+            hasHeat ? Hot(defaults, _hotDefaultRowByType) : defaults);
 
-        PolicyRow[] Hot(PolicyRow[] rows, Dictionary<int, int> hot) => [.. rows.Select((row, i) => hot.TryGetValue(i, out var index) ? compiled[index] : row)];
+        PolicyRow[] Hot(PolicyRow[] rows, Dictionary<int, int> hot) =>
+            [.. rows.Select((row, i) => hot.TryGetValue(i, out var index) ? compiled[index] : row)];
     }
 
     private int AddRow(PolicyActions actions, ReadOnlySpan<ushort> waits)
     {
-        if (waits.Length != _typeCount + 1) throw new ArgumentException($"A row has {_typeCount + 1} wait cells, not {waits.Length}.", nameof(waits));
+        if (waits.Length != _typeCount + 1)
+            throw new ArgumentException($"A row has {_typeCount + 1} wait cells, not {waits.Length}.", nameof(waits));
         _rows.Add((actions, waits.ToArray()));
         return _rows.Count - 1;
     }

@@ -1,8 +1,8 @@
 namespace Polyjuice.Policies;
 
 /// <summary>
-/// Numbers the transaction types and access sites that this process has seen. Append-only: a number never changes meaning,
-/// so that a compiled table is indexed by it. Thread-safe; look-ups by number take no lock.
+/// Numbers the transaction types and access sites that this process has seen. Append-only: a number never changes
+/// meaning, so that a compiled table is indexed by it. Thread-safe; look-ups by number take no lock.
 /// </summary>
 internal sealed class SiteRegistry
 {
@@ -81,8 +81,8 @@ internal sealed class SiteInfo
     public SiteKey Key { get; }
 
     /// <summary>
-    /// Whether one transaction was ever seen to pass the site more than once. Such a site is finished only when a later one
-    /// has begun, because nobody can tell a loop's last iteration from the others.
+    /// Whether one transaction was ever seen to pass the site more than once. Such a site is finished only when a later
+    /// one has begun, because nobody can tell a loop's last iteration from the others.
     /// </summary>
     public bool IsRepeated => _isRepeated;
 

@@ -5,8 +5,10 @@ using Polyjuice.Storage;
 namespace Polyjuice.Publishing;
 
 /// <summary>
-/// Makes a file whole or not at all, and only if there is none of its name. It is written under another name first, and then given its own: on Unix by a hard link, which fails if the name is taken. <see cref="File.Move(string, string, bool)"/> looks there
-/// first and then renames, and between the two another process may come.
+/// Makes a file whole or not at all, and only if there is none of its name. It is written under another name first, and
+/// then given its own: on Unix by a hard link, which fails if the name is taken.
+/// <see cref="File.Move(string, string, bool)"/> looks there first
+/// and then renames, and between the two another process may come.
 /// </summary>
 internal static class ExclusiveFile
 {
@@ -38,7 +40,8 @@ internal static class ExclusiveFile
     {
         while (true)
         {
-            var temporary = string.Create(CultureInfo.InvariantCulture, $"{path}.{Interlocked.Increment(ref s_temporaries)}{TemporarySuffix}");
+            var temporary = string.Create(
+                CultureInfo.InvariantCulture, $"{path}.{Interlocked.Increment(ref s_temporaries)}{TemporarySuffix}");
             FileStream file;
             try
             {
@@ -86,7 +89,8 @@ internal static class ExclusiveFile
         var error = Marshal.GetLastPInvokeError();
         if (File.Exists(path)) return false;
         throw new IOException(
-            $"{path} could not be made: {Marshal.GetPInvokeErrorMessage(error)}. Entries are made by hard links, so that two publishers can't take one number; if the folder's file system has none, keep them elsewhere (a local folder, NFS, Azure blobs).", error);
+            $"{path} could not be made: {Marshal.GetPInvokeErrorMessage(error)}. Entries are made by hard links, so that two publishers can't take one number; if the folder's file system has none, keep them elsewhere (a local folder, NFS, Azure blobs).",
+            error);
     }
 
     private static void TryDelete(string path)
@@ -101,6 +105,9 @@ internal static class ExclusiveFile
         }
     }
 
-    [DllImport("libc", EntryPoint = "link", SetLastError = true, CharSet = CharSet.Ansi, BestFitMapping = false, ThrowOnUnmappableChar = true)]
-    private static extern int Link([MarshalAs(UnmanagedType.LPUTF8Str)] string existing, [MarshalAs(UnmanagedType.LPUTF8Str)] string name);
+    [DllImport(
+        "libc", EntryPoint = "link", SetLastError = true, CharSet = CharSet.Ansi, BestFitMapping = false,
+        ThrowOnUnmappableChar = true)]
+    private static extern int Link(
+        [MarshalAs(UnmanagedType.LPUTF8Str)] string existing, [MarshalAs(UnmanagedType.LPUTF8Str)] string name);
 }

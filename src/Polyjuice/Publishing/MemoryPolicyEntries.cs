@@ -1,6 +1,8 @@
 namespace Polyjuice.Publishing;
 
-/// <summary>Keeps entries in this process's memory, for tests and experiments. Calls complete at once. Thread-safe.</summary>
+/// <summary>
+/// Keeps entries in this process's memory, for tests and experiments. Calls complete at once. Thread-safe.
+/// </summary>
 internal sealed class MemoryPolicyEntries : IPolicyEntries
 {
     private readonly Lock _gate = new();

@@ -8,15 +8,20 @@ using Polyjuice.Policies;
 namespace Polyjuice.Publishing;
 
 /// <summary>
-/// Entries as bytes (<c>docs/reference/formats.md</c>): JSON, a field a line, in one form. What is signed, and what <c>sha256</c> is of, are the bytes before the line of that field. Reading writes the entry again and wants the same bytes, so nothing can be in
-/// a file that the digest does not cover.
+/// Entries as bytes (<c>docs/reference/formats.md</c>): JSON, a field a line, in one form. What is signed, and what
+/// <c>sha256</c> is of, are the bytes before the line of that field. Reading writes the entry again and wants the same
+/// bytes, so nothing can be in a file that the digest does not cover.
 /// </summary>
 internal static class PolicyEntryFormat
 {
     private const string At = "yyyy-MM-dd'T'HH:mm:ss'Z'";
     private const string Release = "release";
     private const string Rollback = "rollback";
-    private static readonly string[] Fields = ["schema", "number", "kind", "at", "by", "previous", "name", "policy", "provenance", "of", "to", "reason", "sha256", "signature"];
+    private static readonly string[] Fields =
+    [
+        "schema", "number", "kind", "at", "by", "previous", "name", "policy", "provenance", "of", "to", "reason",
+        "sha256", "signature"
+    ];
 
     /// <summary>The digest that is signed.</summary>
     public static byte[] DigestOf(PolicyEntry entry) => SHA256.HashData(Content(entry));
@@ -27,14 +32,18 @@ internal static class PolicyEntryFormat
         var content = Content(entry);
         var end = new StringBuilder();
         end.Append(",\n  \"sha256\": ").Append(Quote(Convert.ToHexStringLower(SHA256.HashData(content))));
-        if (entry.Signature is { } signature) end.Append(",\n  \"signature\": { \"key\": ").Append(Quote(signature.Key)).Append(", \"value\": ").Append(Quote(signature.Value)).Append(" }");
+        if (entry.Signature is { } signature)
+            end.Append(",\n  \"signature\": { \"key\": ").Append(Quote(signature.Key)).Append(", \"value\": ")
+                .Append(Quote(signature.Value)).Append(" }");
         return [.. content, .. Encoding.UTF8.GetBytes(end.Append("\n}\n").ToString())];
     }
 
     /// <summary>Reads an entry's file.</summary>
     /// <param name="utf8">All of it.</param>
     /// <param name="name">What errors call it.</param>
-    /// <exception cref="PolicyFormatException">It is no entry, or not one that this version reads, or was changed.</exception>
+    /// <exception cref="PolicyFormatException">
+    /// It is no entry, or not one that this version reads, or was changed.
+    /// </exception>
     public static PolicyEntry Read(byte[] utf8, string name)
     {
         JsonPlace root;
@@ -49,11 +58,18 @@ internal static class PolicyEntryFormat
 
         var problems = new ProblemList(utf8);
         if (VersionOf(root) is { } version && version > PolicyEntry.CurrentSchema)
-            throw new PolicyFormatException(name, 1, 1, "schema", $"Is {version}, and this version reads {PolicyEntry.CurrentSchema}: it was published by a newer one. Update this one.");
+            throw new PolicyFormatException(
+                name,
+                1,
+                1,
+                "schema",
+                $"Is {version}, and this version reads {PolicyEntry.CurrentSchema}: it was published by a newer one. Update this one.");
 
         var entry = Entry(new JsonFields(root, "", Fields, problems), problems);
         if (problems.Any) throw new PolicyFormatException(name, problems.InOrder());
-        if (!Write(entry).AsSpan().SequenceEqual(utf8)) throw new PolicyFormatException(name, 1, 1, "sha256", "Does not fit the rest: the entry was changed after it was published.");
+        if (!Write(entry).AsSpan().SequenceEqual(utf8))
+            throw new PolicyFormatException(
+                name, 1, 1, "sha256", "Does not fit the rest: the entry was changed after it was published.");
         return entry;
     }
 
@@ -74,14 +90,18 @@ internal static class PolicyEntryFormat
     {
         var schema = root.Members.Find(static member => member.Name == "schema").Value;
         if (schema is not { Kind: JsonTokenType.Number }) return null;
-        return int.TryParse(schema.Text, NumberStyles.None, CultureInfo.InvariantCulture, out var version) ? version : null;
+        return int.TryParse(schema.Text, NumberStyles.None, CultureInfo.InvariantCulture, out var version)
+            ? version
+            : null;
     }
 
     private static PolicyEntry Entry(JsonFields fields, ProblemList problems)
     {
         var number = fields.Integer("number", 1) ?? 0;
         var isRollback = fields.OneOf("kind", false, (Release, false), (Rollback, true));
-        if (!DateTimeOffset.TryParseExact(fields.String("at"), At, CultureInfo.InvariantCulture, DateTimeStyles.AssumeUniversal, out var at)) problems.Add(0, "at", $"Is no time like {At}.");
+        if (!DateTimeOffset.TryParseExact(
+            fields.String("at"), At, CultureInfo.InvariantCulture, DateTimeStyles.AssumeUniversal, out var at))
+            problems.Add(0, "at", $"Is no time like {At}.");
         var by = fields.String("by") ?? "";
         var previous = fields.String("previous") ?? "";
         var signature = Signature(fields, problems);
@@ -90,14 +110,17 @@ internal static class PolicyEntryFormat
             return new PolicyRollback
             {
                 Number = number, At = at, By = by, Previous = previous, Signature = signature,
-                Of = fields.Integer("of", 1) ?? 0, To = fields.Integer("to", 0) ?? 0, Reason = fields.String("reason") ?? "",
+                Of = fields.Integer("of", 1) ?? 0, To = fields.Integer("to", 0) ?? 0,
+                Reason = fields.String("reason") ?? "",
             };
         }
 
         return new PolicyRelease
         {
             Number = number, At = at, By = by, Previous = previous, Signature = signature,
-            Name = fields.RequiredName("name", "the policy"), Policy = fields.RequiredName("policy", "the policy's document"), Provenance = fields.String("provenance") ?? "",
+            Name = fields.RequiredName("name", "the policy"),
+            Policy = fields.RequiredName("policy", "the policy's document"),
+            Provenance = fields.String("provenance") ?? "",
         };
     }
 
@@ -111,7 +134,9 @@ internal static class PolicyEntryFormat
     private static byte[] Content(PolicyEntry entry)
     {
         var text = new StringBuilder();
-        text.Append(CultureInfo.InvariantCulture, $"{{\n  \"schema\": {PolicyEntry.CurrentSchema},\n  \"number\": {entry.Number},\n  \"kind\": \"{(entry is PolicyRelease ? Release : Rollback)}\"");
+        text.Append(
+            CultureInfo.InvariantCulture,
+            $"{{\n  \"schema\": {PolicyEntry.CurrentSchema},\n  \"number\": {entry.Number},\n  \"kind\": \"{(entry is PolicyRelease ? Release : Rollback)}\"");
         Field("at", entry.At.UtcDateTime.ToString(At, CultureInfo.InvariantCulture));
         Field("by", entry.By);
         Field("previous", entry.Previous);
@@ -130,7 +155,8 @@ internal static class PolicyEntryFormat
 
         return Encoding.UTF8.GetBytes(text.ToString());
 
-        void Field(string name, string value) => text.Append(",\n  \"").Append(name).Append("\": ").Append(Quote(value));
+        void Field(string name, string value) =>
+            text.Append(",\n  \"").Append(name).Append("\": ").Append(Quote(value));
     }
 
     private static string Quote(string text) => $"\"{JavaScriptEncoder.UnsafeRelaxedJsonEscaping.Encode(text)}\"";

@@ -35,13 +35,19 @@ internal sealed class PolicyHistory
     public int InForce { get; }
 
     /// <summary>Where the history ends too early, or <see langword="null"/> if it is whole.</summary>
-    public PolicyHistoryItem? Break => Entries.Count > 0 && Entries[^1].State == PolicyEntryState.Broken ? Entries[^1] : null;
+    public PolicyHistoryItem? Break =>
+        Entries.Count > 0 && Entries[^1].State == PolicyEntryState.Broken ? Entries[^1] : null;
 
-    /// <summary>Whether a release was taken back; it is not taken again until it is published anew, as another one.</summary>
+    /// <summary>
+    /// Whether a release was taken back; it is not taken again until it is published anew, as another one.
+    /// </summary>
     /// <param name="release">Its number.</param>
     public bool IsRolledBack(int release) => _rolledBack.Contains(release);
 
-    /// <summary>The release to go back to if nobody says which: the latest below, of those that count, that was not taken back itself; 0 if there is none.</summary>
+    /// <summary>
+    /// The release to go back to if nobody says which: the latest below, of
+    /// those that count, that was not taken back itself; 0 if there is none.
+    /// </summary>
     /// <param name="release">The one that is to be taken back.</param>
     public int Before(int release)
     {
@@ -64,7 +70,8 @@ internal sealed class PolicyHistory
         Entries.Where(static item => item.State == PolicyEntryState.Valid).Select(static item => item.Sha256);
 
     /// <summary>Whether that number is a release that counts.</summary>
-    internal bool IsRelease(int number) => number >= 1 && number <= Last && Entries[number - 1] is { State: PolicyEntryState.Valid, IsRelease: true };
+    internal bool IsRelease(int number) =>
+        number >= 1 && number <= Last && Entries[number - 1] is { State: PolicyEntryState.Valid, IsRelease: true };
 
     /// <summary>Whether that very release is here and counts.</summary>
     internal bool Has(ReleaseId release) =>
@@ -73,14 +80,25 @@ internal sealed class PolicyHistory
     /// <summary>With the next entry.</summary>
     internal PolicyHistory With(PolicyHistoryItem item, PolicyEntry? entry)
     {
-        var inForce = item.State != PolicyEntryState.Valid ? InForce : entry is PolicyRollback back ? back.To : item.Number;
+        var inForce = item.State != PolicyEntryState.Valid
+            ? InForce
+            : entry is PolicyRollback back ? back.To : item.Number;
         var items = ((ImmutableList<PolicyHistoryItem>)Entries).Add(item with { InForce = inForce });
-        return new(items, inForce, item.State == PolicyEntryState.Valid && entry is PolicyRollback rollback ? _rolledBack.Add(rollback.Of) : _rolledBack);
+        return new(
+            items,
+            inForce,
+            item.State == PolicyEntryState.Valid && entry is PolicyRollback rollback
+                ? _rolledBack.Add(rollback.Of)
+                : _rolledBack);
     }
 
     /// <summary>With what is no entry: none of it counts, or, if it is broken, nothing from it on.</summary>
     internal PolicyHistory With(IEnumerable<PolicyHistoryItem> unread) =>
-        new(((ImmutableList<PolicyHistoryItem>)Entries).AddRange(unread.Select(item => item with { InForce = InForce })), InForce, _rolledBack);
+        new(
+            ((ImmutableList<PolicyHistoryItem>)Entries).AddRange(
+                unread.Select(item => item with { InForce = InForce })),
+            InForce,
+            _rolledBack);
 
     /// <summary>Without what is no entry at its end: the next entry says what that was.</summary>
     internal PolicyHistory WithoutUnreadEnd()
@@ -102,7 +120,9 @@ internal sealed class PolicyHistory
     {
         if (to >= of) return $"goes back from release {of} to {to}, which is not an earlier one";
         if (to > 0 && !IsRelease(to)) return $"goes back to {to}, which is no release that counts";
-        return IsRolledBack(to) ? $"goes back to release {to}, which was taken back itself; publish it anew instead" : null;
+        return IsRolledBack(to)
+            ? $"goes back to release {to}, which was taken back itself; publish it anew instead"
+            : null;
     }
 
     internal static string Describe(int release) => release == 0 ? "what silos are started with" : $"release {release}";
@@ -132,7 +152,10 @@ internal sealed record PolicyHistoryItem(int Number, PolicyEntryState State, str
     /// <summary>Who made it, as it says.</summary>
     public string By { get; init; } = "";
 
-    /// <summary>The key that it names as its signer's; empty if it has no signature. Whether the signature is right is known only where keys are configured.</summary>
+    /// <summary>
+    /// The key that it names as its signer's; empty if it has no signature.
+    /// Whether the signature is right is known only where keys are configured.
+    /// </summary>
     public string Key { get; init; } = "";
 }
 

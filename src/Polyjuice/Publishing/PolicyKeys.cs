@@ -2,7 +2,10 @@ using System.Security.Cryptography;
 
 namespace Polyjuice.Publishing;
 
-/// <summary>The private key of who publishes, or of a silo that may roll back: ECDSA on P-256. Keep it where secrets are kept. Thread-safe.</summary>
+/// <summary>
+/// The private key of who publishes, or of a silo that may roll back:
+/// ECDSA on P-256. Keep it where secrets are kept. Thread-safe.
+/// </summary>
 internal sealed class PolicySigningKey
 {
     private readonly string _pem;
@@ -29,14 +32,19 @@ internal sealed class PolicySigningKey
     public static PolicySigningKey Parse(string pem)
     {
         ArgumentNullException.ThrowIfNull(pem);
-        using var key = PolicyKeyText.Import(pem, "private key (BEGIN PRIVATE KEY, as 'polyjuice policy keygen' writes it)");
+        using var key = PolicyKeyText.Import(
+            pem, "private key (BEGIN PRIVATE KEY, as 'polyjuice policy keygen' writes it)");
         try
         {
-            return new PolicySigningKey(key.ExportPkcs8PrivateKeyPem(), new PolicyVerificationKey(key.ExportSubjectPublicKeyInfo()));
+            return new PolicySigningKey(
+                key.ExportPkcs8PrivateKeyPem(), new PolicyVerificationKey(key.ExportSubjectPublicKeyInfo()));
         }
         catch (CryptographicException exception)
         {
-            throw new ArgumentException("It is a public key, and signing takes the private one: BEGIN PRIVATE KEY, as 'polyjuice policy keygen' writes it.", nameof(pem), exception);
+            throw new ArgumentException(
+                "It is a public key, and signing takes the private one: BEGIN PRIVATE KEY, as 'polyjuice policy keygen' writes it.",
+                nameof(pem),
+                exception);
         }
     }
 
@@ -63,16 +71,22 @@ internal sealed class PolicyVerificationKey
         Id = Convert.ToHexStringLower(SHA256.HashData(info).AsSpan(0, IdBytes));
     }
 
-    /// <summary>What entries name it by: the first 16 hexadecimal digits of the SHA-256 of the key (its SubjectPublicKeyInfo).</summary>
+    /// <summary>
+    /// What entries name it by: the first 16 hexadecimal digits of the SHA-256 of the key (its SubjectPublicKeyInfo).
+    /// </summary>
     public string Id { get; }
 
     /// <summary>Reads one.</summary>
-    /// <param name="pem">As <see cref="ToPem"/> or openssl writes it: <c>BEGIN PUBLIC KEY</c>. Of a private key, the public half is taken.</param>
+    /// <param name="pem">
+    /// As <see cref="ToPem"/> or openssl writes it: <c>BEGIN PUBLIC
+    /// KEY</c>. Of a private key, the public half is taken.
+    /// </param>
     /// <exception cref="ArgumentException">It is none.</exception>
     public static PolicyVerificationKey Parse(string pem)
     {
         ArgumentNullException.ThrowIfNull(pem);
-        using var key = PolicyKeyText.Import(pem, "public key (BEGIN PUBLIC KEY, as 'polyjuice policy keygen' writes it)");
+        using var key = PolicyKeyText.Import(
+            pem, "public key (BEGIN PUBLIC KEY, as 'polyjuice policy keygen' writes it)");
         return new PolicyVerificationKey(key.ExportSubjectPublicKeyInfo());
     }
 

@@ -5,14 +5,16 @@ using Polyjuice.Policies;
 namespace Polyjuice.Publishing;
 
 /// <summary>
-/// Publishes policies, takes them back, and reads what was published. What is in force is what the last entry says that counts. Publishers anywhere may use one place at the same time: who makes entry n + 1 has followed on entry n, and the others are told.
-/// Thread-safe.
+/// Publishes policies, takes them back, and reads what was published. What is in force is what the last entry says that
+/// counts. Publishers anywhere may use one place at the same time: who makes entry n + 1 has followed on entry n, and
+/// the others are told. Thread-safe.
 /// </summary>
 /// <param name="entries">Where they are kept.</param>
 /// <param name="time">The clock that entries are dated by.</param>
 /// <param name="trust">Whose entries count. Default: everybody's.</param>
 /// <param name="key">What entries made here are signed with. Default: they are not.</param>
-internal sealed class PolicyRepository(IPolicyEntries entries, TimeProvider time, PolicyTrust? trust = null, PolicySigningKey? key = null)
+internal sealed class PolicyRepository(
+    IPolicyEntries entries, TimeProvider time, PolicyTrust? trust = null, PolicySigningKey? key = null)
 {
     /// <summary>
     /// So many numbers in a row at the most are no entries and passed over; more than anybody leaves by accident.
@@ -33,16 +35,25 @@ internal sealed class PolicyRepository(IPolicyEntries entries, TimeProvider time
     /// <param name="policy">The document, as <see cref="PolicyReader"/> reads it.</param>
     /// <param name="by">Who publishes, for people; not empty.</param>
     /// <param name="provenance">Where it came from, such as <c>NAME.provenance.json</c>; kept as it is.</param>
-    /// <param name="expected">The last entry's number that the publisher knows of; if there is another by now, nothing is published. Default: whichever there is.</param>
-    /// <param name="cancellationToken">Gives up; whether it was published is then unknown, and <see cref="ReadAsync"/> says.</param>
+    /// <param name="expected">
+    /// The last entry's number that the publisher knows of; if there is
+    /// another by now, nothing is published. Default: whichever there is.
+    /// </param>
+    /// <param name="cancellationToken">
+    /// Gives up; whether it was published is then unknown, and <see cref="ReadAsync"/> says.
+    /// </param>
     /// <returns>The entry. It is durable.</returns>
     /// <exception cref="PolicyFormatException">The document is no policy.</exception>
-    /// <exception cref="PolicyConflictException">Somebody else has published meanwhile, or more than expected.</exception>
+    /// <exception cref="PolicyConflictException">
+    /// Somebody else has published meanwhile, or more than expected.
+    /// </exception>
     /// <exception cref="PolicyHistoryBrokenException">What is there is damaged.</exception>
     /// <exception cref="InvalidOperationException">The key may not publish here.</exception>
     /// <exception cref="IOException">The place can't be reached.</exception>
     /// <exception cref="UnauthorizedAccessException">This process may not.</exception>
-    public async Task<PolicyRelease> PublishAsync(string policy, string by, string? provenance = null, int? expected = null, CancellationToken cancellationToken = default)
+    public async Task<PolicyRelease> PublishAsync(
+        string policy, string by, string? provenance = null, int? expected = null,
+        CancellationToken cancellationToken = default)
     {
         ArgumentException.ThrowIfNullOrWhiteSpace(by);
         var document = new DocumentPolicy(PolicyReader.Parse(policy, "the policy")).Document;
@@ -59,26 +70,35 @@ internal sealed class PolicyRepository(IPolicyEntries entries, TimeProvider time
     /// <summary>Takes the release that is in force back.</summary>
     /// <param name="reason">Why, for people; not empty.</param>
     /// <param name="by">Who does, for people; not empty.</param>
-    /// <param name="to">The release that is to be in force again, 0 for what silos are started with. Default: the latest earlier one that was not taken back itself.</param>
+    /// <param name="to">
+    /// The release that is to be in force again, 0 for what silos are started
+    /// with. Default: the latest earlier one that was not taken back itself.
+    /// </param>
     /// <param name="expected">As for <see cref="PublishAsync"/>.</param>
     /// <param name="cancellationToken">Gives up; whether it was published is then unknown.</param>
     /// <returns>The entry. It is durable.</returns>
     /// <exception cref="ArgumentException">There is nothing to take back, or nothing there to go back to.</exception>
-    /// <exception cref="PolicyConflictException">Somebody else has published meanwhile, or more than expected.</exception>
+    /// <exception cref="PolicyConflictException">
+    /// Somebody else has published meanwhile, or more than expected.
+    /// </exception>
     /// <exception cref="PolicyHistoryBrokenException">What is there is damaged.</exception>
     /// <exception cref="InvalidOperationException">The key may not roll back here.</exception>
     /// <exception cref="IOException">The place can't be reached.</exception>
     /// <exception cref="UnauthorizedAccessException">This process may not.</exception>
-    public async Task<PolicyRollback> RollBackAsync(string reason, string by, int? to = null, int? expected = null, CancellationToken cancellationToken = default)
+    public async Task<PolicyRollback> RollBackAsync(
+        string reason, string by, int? to = null, int? expected = null, CancellationToken cancellationToken = default)
     {
         ArgumentException.ThrowIfNullOrWhiteSpace(reason);
         ArgumentException.ThrowIfNullOrWhiteSpace(by);
         RequireKey(isRelease: false);
         var history = await ReadToFollowAsync(expected, cancellationToken);
         var of = history.InForce;
-        if (of == 0) throw new ArgumentException($"Nothing that was published in {Location} is in force, so there is nothing to take back.");
+        if (of == 0)
+            throw new ArgumentException(
+                $"Nothing that was published in {Location} is in force, so there is nothing to take back.");
         var target = to ?? history.Before(of);
-        if (history.ObjectionToTarget(of, target) is { } objection) throw new ArgumentException($"A rollback in {Location} {objection}.", nameof(to));
+        if (history.ObjectionToTarget(of, target) is { } objection)
+            throw new ArgumentException($"A rollback in {Location} {objection}.", nameof(to));
         var entry = new PolicyRollback
         {
             Number = history.Last + 1, At = Now(), By = by, Previous = history.Chain, Of = of, To = target,
@@ -92,7 +112,8 @@ internal sealed class PolicyRepository(IPolicyEntries entries, TimeProvider time
     /// <param name="cancellationToken">Gives up.</param>
     /// <exception cref="IOException">The place can't be reached.</exception>
     /// <exception cref="UnauthorizedAccessException">This process may not.</exception>
-    public async Task<PolicyHistory> ReadAsync(PolicyHistory? known = null, CancellationToken cancellationToken = default)
+    public async Task<PolicyHistory> ReadAsync(
+        PolicyHistory? known = null, CancellationToken cancellationToken = default)
     {
         // One that was broken, or has become shorter, is read anew: somebody may have restored what was missing, or
         // taken it away.
@@ -133,12 +154,16 @@ internal sealed class PolicyRepository(IPolicyEntries entries, TimeProvider time
     /// <exception cref="ArgumentException">It is not.</exception>
     /// <exception cref="InvalidDataException">It is not what was verified any more, or is gone.</exception>
     /// <exception cref="IOException">The place can't be reached.</exception>
-    public async Task<PolicyRelease> GetAsync(int number, PolicyHistory history, CancellationToken cancellationToken = default)
+    public async Task<PolicyRelease> GetAsync(
+        int number, PolicyHistory history, CancellationToken cancellationToken = default)
     {
         ArgumentNullException.ThrowIfNull(history);
-        if (!history.IsRelease(number)) throw new ArgumentException($"Entry {number} of {Location} is no release that counts.", nameof(number));
+        if (!history.IsRelease(number))
+            throw new ArgumentException($"Entry {number} of {Location} is no release that counts.", nameof(number));
         var content = await entries.ReadAsync(number, cancellationToken);
-        if (content is null || HashOf(content) != history.Entries[number - 1].Sha256) throw new InvalidDataException($"Entry {number} of {Location} is {(content is null ? "gone" : "another than it was")}: restore it.");
+        if (content is null || HashOf(content) != history.Entries[number - 1].Sha256)
+            throw new InvalidDataException(
+                $"Entry {number} of {Location} is {(content is null ? "gone" : "another than it was")}: restore it.");
         return (PolicyRelease)PolicyEntryFormat.Read(content, NameOf(number));
     }
 
@@ -215,7 +240,9 @@ internal sealed class PolicyRepository(IPolicyEntries entries, TimeProvider time
         if (entry.Number != number) return (NoEntry(number, $"says that it is entry {entry.Number}"), null);
         var item = new PolicyHistoryItem(number, PolicyEntryState.Valid, "", HashOf(content))
         {
-            Text = entry is PolicyRollback rollback ? $"release {rollback.Of} taken back, {PolicyHistory.Describe(rollback.To)} again: {rollback.Reason}" : ((PolicyRelease)entry).Name,
+            Text = entry is PolicyRollback rollback
+                ? $"release {rollback.Of} taken back, {PolicyHistory.Describe(rollback.To)} again: {rollback.Reason}"
+                : ((PolicyRelease)entry).Name,
             IsRelease = entry is PolicyRelease, At = entry.At, By = entry.By, Key = entry.Signature?.Key ?? "",
         };
         return (item, entry);
@@ -223,7 +250,8 @@ internal sealed class PolicyRepository(IPolicyEntries entries, TimeProvider time
 
     private PolicyHistoryItem Judge(PolicyHistoryItem item, PolicyEntry entry, PolicyHistory history)
     {
-        var problem = _trust.Objection(entry, PolicyEntryFormat.DigestOf(entry)) ?? (entry is PolicyRollback rollback ? history.ObjectionTo(rollback) : null);
+        var problem = _trust.Objection(entry, PolicyEntryFormat.DigestOf(entry))
+            ?? (entry is PolicyRollback rollback ? history.ObjectionTo(rollback) : null);
         return problem is null ? item : item with { State = PolicyEntryState.PassedOver, Problem = problem };
     }
 
@@ -240,7 +268,10 @@ internal sealed class PolicyRepository(IPolicyEntries entries, TimeProvider time
     {
         var history = await ReadAsync(null, cancellationToken);
         if (history.Break is { } wrong) throw new PolicyHistoryBrokenException(Location, wrong);
-        if (expected is { } number && number != history.Last) throw new PolicyConflictException($"{Location} has {history.Last} entries, and {number} were expected. Look at them, and publish again if it is still right.", history.Last);
+        if (expected is { } number && number != history.Last)
+            throw new PolicyConflictException(
+                $"{Location} has {history.Last} entries, and {number} were expected. Look at them, and publish again if it is still right.",
+                history.Last);
         return history;
     }
 
@@ -248,20 +279,28 @@ internal sealed class PolicyRepository(IPolicyEntries entries, TimeProvider time
     {
         if (key is not null) entry = entry with { Signature = key.Sign(PolicyEntryFormat.DigestOf(entry)) };
         var content = PolicyEntryFormat.Write(entry);
-        if (content.Length > IPolicyEntries.EntryBytesMax) throw new ArgumentException($"The entry would have {content.Length} bytes, and may have {IPolicyEntries.EntryBytesMax}.");
+        if (content.Length > IPolicyEntries.EntryBytesMax)
+            throw new ArgumentException(
+                $"The entry would have {content.Length} bytes, and may have {IPolicyEntries.EntryBytesMax}.");
         if (await entries.CreateAsync(entry.Number, content, cancellationToken)) return entry;
 
         // A request that was repeated, because its answer got lost, finds its own entry.
         var there = await entries.ReadAsync(entry.Number, cancellationToken);
         if (there is not null && there.AsSpan().SequenceEqual(content)) return entry;
-        throw new PolicyConflictException($"Somebody else has made entry {entry.Number} of {Location} at the same time, and nothing was published. Look at it, and publish again if it is still right.", entry.Number);
+        throw new PolicyConflictException(
+            $"Somebody else has made entry {entry.Number} of {Location} at the same time, and nothing was published. Look at it, and publish again if it is still right.",
+            entry.Number);
     }
 
     private void RequireKey(bool isRelease)
     {
         if (!_trust.NeedsSignatures) return;
-        if (key is null) throw new InvalidOperationException($"Entries of {Location} need a signature here, and there is no key to sign with.");
-        if (!_trust.Accepts(key.Verification, isRelease)) throw new InvalidOperationException($"Key {key.Verification.Id} may not {(isRelease ? "publish" : "roll back")} in {Location}: it is not one of those that are configured for that.");
+        if (key is null)
+            throw new InvalidOperationException(
+                $"Entries of {Location} need a signature here, and there is no key to sign with.");
+        if (!_trust.Accepts(key.Verification, isRelease))
+            throw new InvalidOperationException(
+                $"Key {key.Verification.Id} may not {(isRelease ? "publish" : "roll back")} in {Location}: it is not one of those that are configured for that.");
     }
 
     /// <summary>To the second, which is what entries say.</summary>

@@ -1,12 +1,14 @@
 namespace Polyjuice.Publishing;
 
 /// <summary>
-/// Whose entries count. Without keys, all do. With keys, an entry counts if one of them has signed it; what has not been signed, or by another, is passed over. A key may be for rollbacks alone: so a silo that has one can take a bad release back, and can
-/// never bring in a policy that nobody published. Immutable, thread-safe.
+/// Whose entries count. Without keys, all do. With keys, an entry counts if one of them has signed it; what has not
+/// been signed, or by another, is passed over. A key may be for rollbacks alone: so a silo that has one can take a bad
+/// release back, and can never bring in a policy that nobody published. Immutable, thread-safe.
 /// </summary>
 internal sealed class PolicyTrust
 {
-    private readonly Dictionary<string, (PolicyVerificationKey Key, bool RollsBackOnly)> _keys = new(StringComparer.Ordinal);
+    private readonly Dictionary<string, (PolicyVerificationKey Key, bool RollsBackOnly)> _keys = new(
+        StringComparer.Ordinal);
 
     /// <summary>By keys.</summary>
     /// <param name="publishers">Of those who may publish and roll back.</param>
@@ -38,8 +40,12 @@ internal sealed class PolicyTrust
     {
         if (!NeedsSignatures) return null;
         if (entry.Signature is not { } signature) return "is not signed, and keys are configured";
-        if (!_keys.TryGetValue(signature.Key, out var known)) return $"is signed with key {signature.Key}, which is not one of those that are configured ({string.Join(", ", _keys.Keys.Order(StringComparer.Ordinal))})";
-        if (!known.Key.Verify(digest, signature.Value)) return $"has a wrong signature: it is not key {signature.Key}'s, or the entry was changed";
-        return entry is PolicyRelease && known.RollsBackOnly ? $"is a release that is signed with key {signature.Key}, which may only roll back" : null;
+        if (!_keys.TryGetValue(signature.Key, out var known))
+            return $"is signed with key {signature.Key}, which is not one of those that are configured ({string.Join(", ", _keys.Keys.Order(StringComparer.Ordinal))})";
+        if (!known.Key.Verify(digest, signature.Value))
+            return $"has a wrong signature: it is not key {signature.Key}'s, or the entry was changed";
+        return entry is PolicyRelease && known.RollsBackOnly
+            ? $"is a release that is signed with key {signature.Key}, which may only roll back"
+            : null;
     }
 }

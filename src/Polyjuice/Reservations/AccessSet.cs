@@ -11,10 +11,15 @@ namespace Polyjuice.Reservations;
 /// <param name="Count">How many accesses there were.</param>
 internal readonly record struct AccessSetEntry(ParticipantKey Key, int Partition, NodeId Node, bool Updates, int Count);
 
-/// <summary>What a dry run has accessed, in the order of the first access to each participant (as far as it is known: parallel calls report when they end).</summary>
+/// <summary>
+/// What a dry run has accessed, in the order of the first access to each
+/// participant (as far as it is known: parallel calls report when they end).
+/// </summary>
 internal sealed class AccessSet
 {
-    /// <summary>Participants at the most. A dry run that comes to more is ended there: who uses that much is better off without.</summary>
+    /// <summary>
+    /// Participants at the most. A dry run that comes to more is ended there: who uses that much is better off without.
+    /// </summary>
     public const int EntriesMax = 1_024;
 
     private readonly List<AccessSetEntry> _entries = [];
@@ -48,13 +53,18 @@ internal sealed class AccessSet
         Add(new AccessSetEntry(key, partition, node, updates, 1));
     }
 
-    /// <summary>What a report says. It repeats what earlier ones of the same node have said, so counts are not added up.</summary>
+    /// <summary>
+    /// What a report says. It repeats what earlier ones of the same node have said, so counts are not added up.
+    /// </summary>
     public void Merge(in AccessSetEntry entry)
     {
         if (_places.TryGetValue((entry.Partition, entry.Key), out var place))
         {
             var known = _entries[place];
-            _entries[place] = entry with { Updates = known.Updates || entry.Updates, Count = Math.Max(known.Count, entry.Count) };
+            _entries[place] = entry with
+            {
+                Updates = known.Updates || entry.Updates, Count = Math.Max(known.Count, entry.Count)
+            };
             return;
         }
 
@@ -84,7 +94,8 @@ internal sealed class AccessSet
         {
             var partition = reader.Partition();
             var key = new ParticipantKey(reader.Name(), reader.Name(), reader.Name());
-            entries[i] = new AccessSetEntry(key, partition, new NodeId(reader.Int()), reader.Byte() != 0, (int)reader.Int());
+            entries[i] = new AccessSetEntry(
+                key, partition, new NodeId(reader.Int()), reader.Byte() != 0, (int)reader.Int());
         }
 
         return entries;

@@ -3,8 +3,8 @@ using Polyjuice.Versions;
 namespace Polyjuice.Reservations;
 
 /// <summary>
-/// What one node keeps of a dry run: what was accessed, and the scratch copies that its updates made here. Nobody else ever sees them, and they are dropped when the run ends, when its agent
-/// is dead or past it, or when its time is up.
+/// What one node keeps of a dry run: what was accessed, and the scratch copies that its updates made here. Nobody else
+/// ever sees them, and they are dropped when the run ends, when its agent is dead or past it, or when its time is up.
 /// </summary>
 internal sealed class DryRun
 {

@@ -5,17 +5,24 @@ using Polyjuice.Wire;
 namespace Polyjuice.Reservations;
 
 /// <summary>
-/// Which participants were hot lately, at this node and, as they say, at others: those that a transaction with a declared access set reserves where the table leaves it to the silo. Kept only while a table does. All of it is for speed:
-/// what is not known here, or is over, is reserved in vain or not at all. Turn only.
+/// Which participants were hot lately, at this node and, as they say, at others: those that a transaction with a
+/// declared access set reserves where the table leaves it to the silo. Kept only while a table does. All of it is for
+/// speed: what is not known here, or is over, is reserved in vain or not at all. Turn only.
 /// </summary>
-/// <remarks>Why not all that is declared: at a participant where hardly anybody meets anybody, a reservation is a message and a place in an order for nothing. Of MultiTransfer over 10,000 accounts at θ 0.99, some thirty are worth it.</remarks>
+/// <remarks>
+/// Why not all that is declared: at a participant where hardly anybody meets anybody, a reservation is a message and a
+/// place in an order for nothing. Of MultiTransfer over 10,000 accounts at θ 0.99, some thirty are worth it.
+/// </remarks>
 internal sealed class HotParticipants(EngineContext context, Mail mail, Func<ReservationOrder> inOrder)
 {
-    /// <summary>Bound on those of this node; and a multiple of it on what others say. What comes when it is reached is left out.</summary>
+    /// <summary>
+    /// Bound on those of this node; and a multiple of it on what others say. What comes when it is reached is left out.
+    /// </summary>
     public const int Max = 256;
 
     /// <summary>
-    /// A participant that nobody has accessed, or told of, for so long is not hot any more, in microseconds. Only those count in which something is unfinished at this node: a load that comes in bursts finds what it left.
+    /// A participant that nobody has accessed, or told of, for so long is not hot any more, in microseconds. Only those
+    /// count in which something is unfinished at this node: a load that comes in bursts finds what it left.
     /// </summary>
     public const long Lasting = 500_000;
 
@@ -38,15 +45,20 @@ internal sealed class HotParticipants(EngineContext context, Mail mail, Func<Res
     public bool Any => _here.Count + _elsewhere.Count > 0;
 
     /// <summary>Whether a participant is hot, as far as this node knows.</summary>
-    public bool Contains(ParticipantKey key) => _here.ContainsKey(key) || (_elsewhere.TryGetValue(key, out var seenAt) && _now - seenAt < Lasting);
+    public bool Contains(ParticipantKey key) =>
+        _here.ContainsKey(key) || (_elsewhere.TryGetValue(key, out var seenAt) && _now - seenAt < Lasting);
 
-    /// <summary>A participant of this node was accessed, or reserved, and that counted for its heat. Most often it stays what it was, and then nothing is looked up.</summary>
+    /// <summary>
+    /// A participant of this node was accessed, or reserved, and that counted for
+    /// its heat. Most often it stays what it was, and then nothing is looked up.
+    /// </summary>
     public void Note(Participant participant)
     {
         if (participant.Heat.IsHot)
         {
             participant.SeenHotAt = _now;
-            if (!participant.IsAmongHot && _here.Count < Max) participant.IsAmongHot = _here.TryAdd(participant.Key, participant);
+            if (!participant.IsAmongHot && _here.Count < Max)
+                participant.IsAmongHot = _here.TryAdd(participant.Key, participant);
         }
         else if (participant.IsAmongHot)
         {
@@ -84,7 +96,14 @@ internal sealed class HotParticipants(EngineContext context, Mail mail, Func<Res
         var message = new Message
         {
             Kind = MessageKind.Hot,
-            Plan = ReservationPlan.Of("", [.. _here.Values.Select(static hot => new PlannedReservation(hot.Partition.Partition, hot.Key, IsExclusive: false, Accesses: 0))], order),
+            Plan = ReservationPlan.Of(
+                "",
+                [
+                    .. _here.Values.Select(
+                        static hot => new PlannedReservation(
+                            hot.Partition.Partition, hot.Key, IsExclusive: false, Accesses: 0))
+                ],
+                order),
         };
         foreach (var node in order.Owners.Distinct())
         {

@@ -3,7 +3,10 @@ using Polyjuice.Wire;
 
 namespace Polyjuice.Reservations;
 
-/// <summary>At the agent's node: grains that are activated before an attempt reserves anything, and who has not said yet that it is done. Turn only.</summary>
+/// <summary>
+/// At the agent's node: grains that are activated before an attempt
+/// reserves anything, and who has not said yet that it is done. Turn only.
+/// </summary>
 /// <param name="grains">Their states, as many as the transaction is known to access.</param>
 /// <param name="nodes">Who is asked.</param>
 internal sealed class LoadingGrains(ReservationPlan grains, List<NodeId> nodes)

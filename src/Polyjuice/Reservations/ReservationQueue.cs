@@ -6,12 +6,15 @@ using Polyjuice.Wire;
 namespace Polyjuice.Reservations;
 
 /// <summary>
-/// Those who have reserved a participant, or wait to, in the order in which they began to reserve, here or at another silo, shared and exclusive; and those who came without a reservation and conflict with them. It exists while it is not empty. Everything here is for speed: what is in it, or
-/// lost from it, has no part in what may commit (Q1, Q5).
+/// Those who have reserved a participant, or wait to, in the order in which they began to reserve, here or at another
+/// silo, shared and exclusive; and those who came without a reservation and conflict with them. It exists while it is
+/// not empty. Everything here is for speed: what is in it, or lost from it, has no part in what may commit (Q1, Q5).
 /// </summary>
 /// <remarks>
-/// As many may be in it as transactions run, and all of them pass it at a hot grain while they hold that up. So nobody looks through all of it who comes, accesses, hands on or leaves in turn: a transaction's own requests are found by way of the transaction
-/// (<see cref="TransactionReservations"/>), each knows how many wait for it, and those that have been handed on are ahead of all that have not.
+/// As many may be in it as transactions run, and all of them pass it at a hot grain while they hold that up. So nobody
+/// looks through all of it who comes, accesses, hands on or leaves in turn: a transaction's own requests are found by
+/// way of the transaction (<see cref="TransactionReservations"/>), each knows how many wait for it, and those that have
+/// been handed on are ahead of all that have not.
 /// </remarks>
 internal sealed class ReservationQueue(ReservationQueues queues, Participant participant) : ReservedState
 {
@@ -23,15 +26,20 @@ internal sealed class ReservationQueue(ReservationQueues queues, Participant par
 
     public bool IsEmpty => _first is null;
 
-    /// <summary>When somebody left it last, on the host's clock, in microseconds: who waits longer than that waits for one that does not get on.</summary>
+    /// <summary>
+    /// When somebody left it last, on the host's clock, in microseconds:
+    /// who waits longer than that waits for one that does not get on.
+    /// </summary>
     public long MovedAt { get; private set; } = queues.Now;
 
-    /// <summary>When one that held it left it last, handed it on or gave way, on the host's clock, in microseconds.</summary>
+    /// <summary>
+    /// When one that held it left it last, handed it on or gave way, on the host's clock, in microseconds.
+    /// </summary>
     public long HandedAt { get; private set; } = queues.Now;
 
     /// <summary>
-    /// How many wait in it, as edges of the wait graph; <see cref="ReservationQueues"/> keeps it, and its place among the
-    /// queues where somebody does.
+    /// How many wait in it, as edges of the wait graph; <see cref="ReservationQueues"/> keeps it, and its place among
+    /// the queues where somebody does.
     /// </summary>
     public int Waiting;
     public int WaitedForAt;
@@ -45,21 +53,30 @@ internal sealed class ReservationQueue(ReservationQueues queues, Participant par
         }
     }
 
-    /// <summary>Joins the queue for an access, unless it is in it already with all that it asks for. The request may be held at once.</summary>
+    /// <summary>
+    /// Joins the queue for an access, unless it is in it already
+    /// with all that it asks for. The request may be held at once.
+    /// </summary>
     /// <param name="transaction">Who.</param>
     /// <param name="isExclusive">Whether it is an update.</param>
     /// <param name="readsLatest">Whether it takes a version that was handed on.</param>
     /// <param name="siteId">Its site.</param>
     /// <param name="isOrdinary">As for <see cref="ReservationRequest.IsOrdinary"/>.</param>
-    public ReservationRequest Join(LocalTransaction transaction, bool isExclusive, bool readsLatest, int siteId, bool isOrdinary = true) =>
-        transaction.Reservations?.Find(this, isExclusive) ?? Add(new ReservationRequest(this, transaction, isExclusive, readsLatest, siteId) { IsOrdinary = isOrdinary });
+    public ReservationRequest Join(
+        LocalTransaction transaction, bool isExclusive, bool readsLatest, int siteId, bool isOrdinary = true) =>
+        transaction.Reservations?.Find(this, isExclusive)
+            ?? Add(new ReservationRequest(this, transaction, isExclusive, readsLatest, siteId)
+            {
+                IsOrdinary = isOrdinary
+            });
 
     /// <summary>The same before the body runs.</summary>
     /// <param name="transaction">Who.</param>
     /// <param name="planned">What it is going to do.</param>
     /// <param name="at">Which entry of its plan that is.</param>
     /// <param name="view">The order of that.</param>
-    public ReservationRequest JoinPlanned(LocalTransaction transaction, in PlannedReservation planned, int at, ulong view)
+    public ReservationRequest JoinPlanned(
+        LocalTransaction transaction, in PlannedReservation planned, int at, ulong view)
     {
         if (transaction.Reservations?.Find(this, planned.IsExclusive) is { } known) return known;
         if (transaction.Policy.ChoosesAdmissions)
@@ -68,7 +85,11 @@ internal sealed class ReservationQueue(ReservationQueues queues, Participant par
             queues.Hot.Note(participant);
         }
 
-        return Add(new ReservationRequest(this, transaction, planned.IsExclusive, readsLatest: true, Wait.ReservationSite) { At = at, View = view, AccessesLeft = planned.IsExclusive ? planned.Accesses : 0 });
+        return Add(new ReservationRequest(
+            this, transaction, planned.IsExclusive, readsLatest: true, Wait.ReservationSite)
+        {
+            At = at, View = view, AccessesLeft = planned.IsExclusive ? planned.Accesses : 0
+        });
     }
 
     /// <summary>Somebody waits in it from now on, as an edge of the wait graph.</summary>
@@ -82,7 +103,9 @@ internal sealed class ReservationQueue(ReservationQueues queues, Participant par
     {
         for (var request = _last; request is not null; request = request.Previous)
         {
-            if (request.ConflictsWith(isExclusive, isOrdinary: false) && !request.Transaction.IsSealed && !request.Transaction.IsEnded) return true;
+            if (request.ConflictsWith(isExclusive, isOrdinary: false) && !request.Transaction.IsSealed
+                && !request.Transaction.IsEnded)
+                return true;
         }
 
         return false;
@@ -104,15 +127,18 @@ internal sealed class ReservationQueue(ReservationQueues queues, Participant par
     {
         for (var request = _first; request is not null; request = request.Next)
         {
-            if (request.Transaction != transaction && !request.IsHandedOn && request.ConflictsWith(isExclusive, isOrdinary: false)) return;
+            if (request.Transaction != transaction && !request.IsHandedOn
+                && request.ConflictsWith(isExclusive, isOrdinary: false))
+                return;
         }
 
         Join(transaction, isExclusive, readsLatest: true, siteId, isOrdinary: false);
     }
 
     /// <summary>
-    /// The last planned access is over and what it has written is exposed: the next may build on that before it is ordered. It is ordered first all the same, since who reads an exposed version waits for its writer, and in the order of
-    /// reservations everywhere, since nobody hands on before it holds all that it has reserved.
+    /// The last planned access is over and what it has written is exposed: the next may build on that before it is
+    /// ordered. It is ordered first all the same, since who reads an exposed version waits for its writer, and in the
+    /// order of reservations everywhere, since nobody hands on before it holds all that it has reserved.
     /// </summary>
     public void HandOn(ReservationRequest request)
     {
@@ -132,7 +158,8 @@ internal sealed class ReservationQueue(ReservationQueues queues, Participant par
         Unlink(request);
         queues.Events?.Leaves(participant, request);
 
-        // One that has left would keep all that come after it from being collected, for as long as it lies in an older generation.
+        // One that has left would keep all that come after it from being
+        // collected, for as long as it lies in an older generation.
         (request.Previous, request.Next) = (null, null);
         if (IsEmpty && participant.Reservations == this) participant.Reservations = null;
         Detach(request);
@@ -143,8 +170,10 @@ internal sealed class ReservationQueue(ReservationQueues queues, Participant par
     }
 
     /// <summary>
-    /// One that waits goes ahead of those that wait too and come after it, or do not conflict. If nobody waits ahead of it then, those are returned that come after it and hold this: they may wait elsewhere for somebody who comes behind it. Their bodies have not begun, as far as is
-    /// known here. Whoever else comes before these has others ahead of it that come before them as well, and ask, or that queue in no order, and are found in a cycle.
+    /// One that waits goes ahead of those that wait too and come after it, or do not conflict. If nobody waits ahead of
+    /// it then, those are returned that come after it and hold this: they may wait elsewhere for somebody who comes
+    /// behind it. Their bodies have not begun, as far as is known here. Whoever else comes before these has others
+    /// ahead of it that come before them as well, and ask, or that queue in no order, and are found in a cycle.
     /// </summary>
     /// <param name="waiting">Who waits.</param>
     /// <param name="byAge">Whether the younger ones come after it, or else those that began later to reserve.</param>
@@ -155,8 +184,11 @@ internal sealed class ReservationQueue(ReservationQueues queues, Participant par
         List<ReservationRequest>? holders = null;
         for (var request = waiting.Previous; request is { IsHandedOn: false }; request = request.Previous)
         {
-            if (request is not { IsHeld: true, IsPlanned: true } || !request.ConflictsWith(waiting) || !request.IsAfter(waiting, byAge)) continue;
-            if (request.Transaction.IsSealed || request.Transaction.IsEnded || HasAccessed(request.Transaction)) continue;
+            if (request is not { IsHeld: true, IsPlanned: true } || !request.ConflictsWith(waiting)
+                || !request.IsAfter(waiting, byAge))
+                continue;
+            if (request.Transaction.IsSealed || request.Transaction.IsEnded || HasAccessed(request.Transaction))
+                continue;
             if (request.Transaction.Reservations is { IsAllHere: true, Waiting: null }) continue;
             (holders ??= []).Add(request);
         }
@@ -167,7 +199,9 @@ internal sealed class ReservationQueue(ReservationQueues queues, Participant par
     private void PassWaiting(ReservationRequest waiting, bool byAge)
     {
         var next = waiting;
-        while (next.Previous is { IsHeld: false } ahead && (!ahead.ConflictsWith(waiting) || ahead.IsAfter(waiting, byAge))) next = ahead;
+        while (next.Previous is { IsHeld: false } ahead
+            && (!ahead.ConflictsWith(waiting) || ahead.IsAfter(waiting, byAge)))
+            next = ahead;
         if (next == waiting) return;
         List<ReservationRequest> passed = [];
         for (var request = next; request != waiting; request = request.Next!) passed.Add(request);
@@ -182,7 +216,8 @@ internal sealed class ReservationQueue(ReservationQueues queues, Participant par
     {
         for (var request = _first; request is not null; request = request.Next)
         {
-            if (request is { HasLeft: false, IsHeld: false, Edge: { } edge } && edge.StartedAt <= since) to.Add(request);
+            if (request is { HasLeft: false, IsHeld: false, Edge: { } edge } && edge.StartedAt <= since)
+                to.Add(request);
         }
     }
 
@@ -197,7 +232,10 @@ internal sealed class ReservationQueue(ReservationQueues queues, Participant par
         return null;
     }
 
-    /// <summary>One that holds it waits from now on, behind another one that waits, and behind those whose places are between the two. Others that hold it too stay ahead of them.</summary>
+    /// <summary>
+    /// One that holds it waits from now on, behind another one that waits, and behind those whose places are between
+    /// the two. Others that hold it too stay ahead of them.
+    /// </summary>
     public void GiveWay(ReservationRequest holder, ReservationRequest older)
     {
         MovedAt = queues.Now;
@@ -210,12 +248,15 @@ internal sealed class ReservationQueue(ReservationQueues queues, Participant par
     }
 
     /// <summary>
-    /// Whether a transaction may access the participant now. Who has no reservation and conflicts with one that is in the queue joins it first: past it, one of the two could only fail. Who has accessed the participant already
-    /// goes on, because it holds up others and has nothing to gain.
+    /// Whether a transaction may access the participant now. Who has no reservation and conflicts with one that is in
+    /// the queue joins it first: past it, one of the two could only fail. Who has accessed the participant already goes
+    /// on, because it holds up others and has nothing to gain.
     /// </summary>
     /// <remarks>
-    /// One that has accessed something elsewhere may be what others wait for there, who have a place here and whose bodies have not begun. If it waited for those, that would close a cycle at each second access. Younger ones give way to it. Past older ones it goes at its
-    /// own risk: its update is ordered after theirs if they come to access this first, and then it fails; until it is the oldest itself.
+    /// One that has accessed something elsewhere may be what others wait for there, who have a place here and whose
+    /// bodies have not begun. If it waited for those, that would close a cycle at each second access. Younger ones give
+    /// way to it. Past older ones it goes at its own risk: its update is ordered after theirs if they come to access
+    /// this first, and then it fails; until it is the oldest itself.
     /// </remarks>
     /// <param name="transaction">Who is about to access it.</param>
     /// <param name="isExclusive">Whether it is an update.</param>
@@ -228,7 +269,9 @@ internal sealed class ReservationQueue(ReservationQueues queues, Participant par
         var conflicts = false;
         for (var request = _first; request is not null; request = request.Next)
         {
-            if (request.Transaction == transaction || (request.IsHandedOn && readsLatest) || !request.ConflictsWith(isExclusive, isOrdinary)) continue;
+            if (request.Transaction == transaction || (request.IsHandedOn && readsLatest)
+                || !request.ConflictsWith(isExclusive, isOrdinary))
+                continue;
             conflicts = true;
             if (!isOrdinary || isFirst) break;
             if (transaction.IsYoungerThan(request.Transaction) && !HasAccessed(request.Transaction)) return true;
@@ -237,19 +280,28 @@ internal sealed class ReservationQueue(ReservationQueues queues, Participant par
         return !conflicts || HasAccessed(transaction);
     }
 
-    private bool HasAccessed(LocalTransaction transaction) => transaction.BranchAt(participant.Partition)?.EntryOf(participant) is not null;
+    private bool HasAccessed(LocalTransaction transaction) =>
+        transaction.BranchAt(participant.Partition)?.EntryOf(participant) is not null;
 
     /// <summary>
-    /// Who must have been ordered, or be gone, before another transaction's update can be ordered here without making it fail: a holder that has accessed the participant. Before it has, it loses nothing; and reads are in nobody's way,
-    /// because a write that follows goes above them. Nor is one who has come to hold it after the updater, or has built on what that has exposed.
+    /// Who must have been ordered, or be gone, before another transaction's update can be ordered here without making
+    /// it fail: a holder that has accessed the participant. Before it has, it loses nothing; and reads are in nobody's
+    /// way, because a write that follows goes above them. Nor is one who has
+    /// come to hold it after the updater, or has built on what that has exposed.
     /// </summary>
     public Branch? HolderInTheWayOf(LocalTransaction updater)
     {
         for (var request = _first; request is not null; request = request.Next)
         {
-            if (request.Transaction == updater && request is { IsHeld: true, IsExclusive: true } && queues.Breaks != ProtocolBreaks.HandOnBehind) return null;
-            if (!request.IsHeld || request.IsOrdinary || request.Transaction == updater || request.Transaction.IsSealed || request.Transaction.IsEnded) continue;
-            if (request.Transaction.BranchAt(participant.Partition) is { State: BranchState.Running } branch && branch.EntryOf(participant) is { } entry && !HasBuiltOn(entry.Read, updater)) return branch;
+            if (request.Transaction == updater && request is { IsHeld: true, IsExclusive: true }
+                && queues.Breaks != ProtocolBreaks.HandOnBehind)
+                return null;
+            if (!request.IsHeld || request.IsOrdinary || request.Transaction == updater || request.Transaction.IsSealed
+                || request.Transaction.IsEnded)
+                continue;
+            if (request.Transaction.BranchAt(participant.Partition) is { State: BranchState.Running } branch
+                && branch.EntryOf(participant) is { } entry && !HasBuiltOn(entry.Read, updater))
+                return branch;
         }
 
         return null;
@@ -267,10 +319,15 @@ internal sealed class ReservationQueue(ReservationQueues queues, Participant par
         return false;
     }
 
-    /// <summary>Whether one transaction has handed on to another, both having reserved in one order: a wait for it closes no cycle.</summary>
+    /// <summary>
+    /// Whether one transaction has handed on to another, both having
+    /// reserved in one order: a wait for it closes no cycle.
+    /// </summary>
     public bool IsInOrder(LocalTransaction earlier, LocalTransaction later)
     {
-        if (earlier.Reservations?.HandedOn(this) is not { IsPlanned: true } from || later.Reservations?.Held(this, isExclusive: false) is not { IsPlanned: true } to || to.View != from.View) return false;
+        if (earlier.Reservations?.HandedOn(this) is not { IsPlanned: true } from
+            || later.Reservations?.Held(this, isExclusive: false) is not { IsPlanned: true } to || to.View != from.View)
+            return false;
 
         // Mostly it is the next one.
         var request = to.Previous;
@@ -278,7 +335,9 @@ internal sealed class ReservationQueue(ReservationQueues queues, Participant par
         return request is not null;
     }
 
-    /// <summary>Puts one that waits before another one, or last. Settling one may doom others, which then leave.</summary>
+    /// <summary>
+    /// Puts one that waits before another one, or last. Settling one may doom others, which then leave.
+    /// </summary>
     private void Move(ReservationRequest request, ReservationRequest? next)
     {
         List<ReservationRequest> blocked = [];
@@ -292,7 +351,8 @@ internal sealed class ReservationQueue(ReservationQueues queues, Participant par
         if (next is null) Append(request);
         else LinkBefore(next, request);
 
-        // First those that waited for it: it may wait for them from now on, and both at once would be taken for a cycle.
+        // First those that waited for it: it may wait for them from now
+        // on, and both at once would be taken for a cycle.
         SettleWaiting(blocked);
         if (request is { HasLeft: false, IsHeld: false }) Settle(request);
     }
@@ -338,7 +398,8 @@ internal sealed class ReservationQueue(ReservationQueues queues, Participant par
         request.HeldAt = 0;
     }
 
-    private static ReservationRequest? NextBlockedBy(ReservationRequest left, ReservationRequest? from, bool readsLatest)
+    private static ReservationRequest? NextBlockedBy(
+        ReservationRequest left, ReservationRequest? from, bool readsLatest)
     {
         if (left.Blocked == 0) return null;
         for (var request = from; request is not null; request = request.Next)
@@ -349,7 +410,9 @@ internal sealed class ReservationQueue(ReservationQueues queues, Participant par
         return null;
     }
 
-    /// <summary>Holds it if nothing conflicts ahead; else it waits for the nearest that does, so that one who leaves wakes few.</summary>
+    /// <summary>
+    /// Holds it if nothing conflicts ahead; else it waits for the nearest that does, so that one who leaves wakes few.
+    /// </summary>
     private void Settle(ReservationRequest request)
     {
         Detach(request);
@@ -365,9 +428,12 @@ internal sealed class ReservationQueue(ReservationQueues queues, Participant par
         request.BlockedBy = ahead;
         ahead.Blocked++;
         var isUnordered = request.IsPlanned && ahead.IsPlanned && ahead.View != request.View;
-        var edge = request.Edge = queues.Waits.Register(request.Transaction, ahead.Transaction, Wait.Sealed, isUnordered ? Wait.UnorderedReservationSite : request.SiteId, participant, request);
+        var edge = request.Edge = queues.Waits.Register(
+            request.Transaction, ahead.Transaction, Wait.Sealed,
+            isUnordered ? Wait.UnorderedReservationSite : request.SiteId, participant, request);
 
-        // Who waits for reservations alone waits in one order: a cycle takes another wait, which finds it if it comes last.
+        // Who waits for reservations alone waits in one order: a cycle
+        // takes another wait, which finds it if it comes last.
         if (queues.Waits.HasUnordered) queues.Waits.BreakCycle(edge);
     }
 
@@ -375,9 +441,11 @@ internal sealed class ReservationQueue(ReservationQueues queues, Participant par
     {
         for (var other = request.Previous; other is not null; other = other.Previous)
         {
-            // Ahead of one that was handed on are only those that were, too, or are ordered or gone: while it was held alone there was nobody else, and nobody is put ahead of who holds.
+            // Ahead of one that was handed on are only those that were, too, or are ordered or gone: while it was held
+            // alone there was nobody else, and nobody is put ahead of who holds.
             if (other.IsHandedOn && request.ReadsLatest) return null;
-            if (other.Transaction == request.Transaction || other.Transaction.IsSealed || other.Transaction.IsEnded) continue;
+            if (other.Transaction == request.Transaction || other.Transaction.IsSealed || other.Transaction.IsEnded)
+                continue;
             if (request.ConflictsWith(other)) return other;
         }
 
@@ -396,6 +464,7 @@ internal sealed class ReservationQueue(ReservationQueues queues, Participant par
         edge.End(WaitOutcome.Satisfied);
 
         // Those behind it waited for a member of a queue, and now wait for one that may be held up anywhere.
-        if (request.Transaction.Edges is { Waiters.Count: > 0 }) queues.Waits.Probes.Watch(request.Transaction, queues.Now);
+        if (request.Transaction.Edges is { Waiters.Count: > 0 })
+            queues.Waits.Probes.Watch(request.Transaction, queues.Now);
     }
 }

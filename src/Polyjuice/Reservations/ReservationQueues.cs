@@ -4,7 +4,9 @@ using Polyjuice.Wire;
 
 namespace Polyjuice.Reservations;
 
-/// <summary>What all queues of reservations of an engine share, and in which of them somebody waits. Turn only.</summary>
+/// <summary>
+/// What all queues of reservations of an engine share, and in which of them somebody waits. Turn only.
+/// </summary>
 /// <param name="context">Whose.</param>
 /// <param name="waits">Where who waits in a queue is entered.</param>
 /// <param name="hot">Is told of participants that are reserved.</param>
@@ -50,7 +52,9 @@ internal sealed class ReservationQueues(
         _waitedFor.RemoveAt(_waitedFor.Count - 1);
     }
 
-    /// <summary>Who has waited for a reservation for some time, while nobody who holds it got on, may wait in a circle.</summary>
+    /// <summary>
+    /// Who has waited for a reservation for some time, while nobody who holds it got on, may wait in a circle.
+    /// </summary>
     public void AskToGiveWay(long now)
     {
         if (_waitedFor.Count == 0) return;

@@ -5,7 +5,9 @@ using Polyjuice.Wire;
 namespace Polyjuice.Reservations;
 
 /// <summary>A transaction's place in the queue for one participant: waiting, or held.</summary>
-internal sealed class ReservationRequest(ReservationQueue queue, LocalTransaction transaction, bool isExclusive, bool readsLatest, int siteId) : AwaitedReservation
+internal sealed class ReservationRequest(
+    ReservationQueue queue, LocalTransaction transaction, bool isExclusive, bool readsLatest,
+    int siteId) : AwaitedReservation
 {
     // Only an access that waits asks.
     private TaskCompletionSource<bool>? _end;
@@ -14,7 +16,10 @@ internal sealed class ReservationRequest(ReservationQueue queue, LocalTransactio
     public readonly LocalTransaction Transaction = transaction;
     public readonly bool IsExclusive = isExclusive;
 
-    /// <summary>Whether its access takes a version that has been handed on to it, whose writer is not ordered yet. Who takes ordered ones only waits for that.</summary>
+    /// <summary>
+    /// Whether its access takes a version that has been handed on to it, whose
+    /// writer is not ordered yet. Who takes ordered ones only waits for that.
+    /// </summary>
     public readonly bool ReadsLatest = readsLatest;
 
     /// <summary>The site of the access that waits, or <see cref="Wait.ReservationSite"/>.</summary>
@@ -24,8 +29,10 @@ internal sealed class ReservationRequest(ReservationQueue queue, LocalTransactio
     public int At { get; init; }
 
     /// <summary>
-    /// Whether it is there because a transaction that has not reserved this met those that have. Between such their tables' rows decide and not the queue: else all who come later would queue here too, and hold this until they are ordered, in as many orders as
-    /// there are bodies, and so on for as long as anybody is in it, though nobody reserves any longer.
+    /// Whether it is there because a transaction that has not reserved this met those that have. Between such their
+    /// tables' rows decide and not the queue: else all who come later would queue here too, and hold this until they
+    /// are ordered, in as many orders as there are bodies, and so on for
+    /// as long as anybody is in it, though nobody reserves any longer.
     /// </summary>
     public bool IsOrdinary { get; init; }
 
@@ -62,7 +69,8 @@ internal sealed class ReservationRequest(ReservationQueue queue, LocalTransactio
     public long ToldAt;
 
     /// <summary>
-    /// How often the attempt had given way when its agent last let this one give way (<see cref="Reserving.Generation"/>).
+    /// How often the attempt had given way when its agent last let
+    /// this one give way (<see cref="Reserving.Generation"/>).
     /// </summary>
     public int GaveWayAt;
 
@@ -71,7 +79,10 @@ internal sealed class ReservationRequest(ReservationQueue queue, LocalTransactio
 
     public bool IsHeld { get; private set; }
 
-    /// <summary>Whether it has been handed on: the next hold it too, and follow the version that its transaction has exposed. It stays in the queue until that is ordered.</summary>
+    /// <summary>
+    /// Whether it has been handed on: the next hold it too, and follow the version that its transaction has exposed. It
+    /// stays in the queue until that is ordered.
+    /// </summary>
     public bool IsHandedOn { get; private set; }
 
     /// <summary>Whether it is in the queue no longer.</summary>
@@ -81,18 +92,29 @@ internal sealed class ReservationRequest(ReservationQueue queue, LocalTransactio
     public bool ConflictsWith(ReservationRequest other) => ConflictsWith(other.IsExclusive, other.IsOrdinary);
 
     /// <inheritdoc cref="ConflictsWith(ReservationRequest)"/>
-    public bool ConflictsWith(bool isExclusive, bool isOrdinary) => (IsExclusive || isExclusive) && !(IsOrdinary && isOrdinary);
+    public bool ConflictsWith(bool isExclusive, bool isOrdinary) =>
+        (IsExclusive || isExclusive) && !(IsOrdinary && isOrdinary);
 
     public bool IsPlanned => SiteId == Wait.ReservationSite;
 
     /// <summary>Whether it waits for what its transaction has planned.</summary>
     public bool IsPlannedAndWaits => IsPlanned && !IsHeld;
 
-    /// <summary>Whether its transaction is younger than another one, or else began to reserve after it (<see cref="TransactionReservations.Place"/>). Who has reserved nothing has no such place, and goes by age.</summary>
+    /// <summary>
+    /// Whether its transaction is younger than another one, or else began to reserve after it
+    /// (<see cref="TransactionReservations.Place"/>). Who has reserved nothing has no such place, and goes by age.
+    /// </summary>
     public bool IsAfter(ReservationRequest other, bool byAge) =>
-        byAge || !IsPlanned || !other.IsPlanned ? Transaction.IsYoungerThan(other.Transaction) : LocalTransaction.IsYounger(Transaction.Reservations!.Place, Transaction.Id, other.Transaction.Reservations!.Place, other.Transaction.Id);
+        byAge || !IsPlanned || !other.IsPlanned
+            ? Transaction.IsYoungerThan(other.Transaction)
+            : LocalTransaction.IsYounger(
+                Transaction.Reservations!.Place, Transaction.Id, other.Transaction.Reservations!.Place,
+                other.Transaction.Id);
 
-    /// <summary>Completes on the engine's turn, in a later event: true when it is held, false when it has left the queue instead.</summary>
+    /// <summary>
+    /// Completes on the engine's turn, in a later event: true when
+    /// it is held, false when it has left the queue instead.
+    /// </summary>
     public Task<bool> Granted
     {
         get

@@ -3,7 +3,9 @@ using Polyjuice.Wire;
 
 namespace Polyjuice.Reservations;
 
-/// <summary>The agent waits until its attempt's reservations are held, or are not worth waiting for any longer.</summary>
+/// <summary>
+/// The agent waits until its attempt's reservations are held, or are not worth waiting for any longer.
+/// </summary>
 internal sealed class Reserving(ReservationPlan plan, long startedAt) : TurnAwaitable
 {
     private bool _isOver;
@@ -16,7 +18,9 @@ internal sealed class Reserving(ReservationPlan plan, long startedAt) : TurnAwai
 
     public readonly ReservationPlan Plan = plan;
 
-    /// <summary>How often it has given way to an older attempt. What is said of what it held before does not count.</summary>
+    /// <summary>
+    /// How often it has given way to an older attempt. What is said of what it held before does not count.
+    /// </summary>
     public int Generation { get; private set; }
 
     /// <summary>When it is known to have got closer last, on the host's clock, in microseconds.</summary>

@@ -7,7 +7,8 @@ using Polyjuice.Wire;
 namespace Polyjuice.Reservations;
 
 /// <summary>
-/// What one node knows of one attempt's reservations: those here, and whether it keeps to them; or that it is no attempt, but a dry run. One object that most transactions do without.
+/// What one node knows of one attempt's reservations: those here, and whether it keeps to them; or that it is no
+/// attempt, but a dry run. One object that most transactions do without.
 /// </summary>
 internal sealed class TransactionReservations : ReservedStates
 {
@@ -32,7 +33,9 @@ internal sealed class TransactionReservations : ReservedStates
     /// <summary>Whether the attempt has a plan, here or elsewhere: then an access outside of it counts.</summary>
     public bool IsPlanned;
 
-    /// <summary>Whether what it has planned is a part of its accesses only, by intent: others follow ordinary rows.</summary>
+    /// <summary>
+    /// Whether what it has planned is a part of its accesses only, by intent: others follow ordinary rows.
+    /// </summary>
     public bool IsPartial;
 
     /// <summary>Whether it has accessed what it had not reserved, or more than that.</summary>
@@ -47,18 +50,23 @@ internal sealed class TransactionReservations : ReservedStates
     /// <summary>Whether grains have been activated for it: then it gives nothing back for any.</summary>
     public bool IsLoaded;
 
-    /// <summary>At the agent's node: the attempt ends without having run, because it was there to have grains activated.</summary>
+    /// <summary>
+    /// At the agent's node: the attempt ends without having run, because it was there to have grains activated.
+    /// </summary>
     public bool IsGivenBack;
 
     /// <summary>
-    /// The attempt's place in the order of all that reserve: the clock when it joined its first queue, which its plan takes along from silo to silo. 0 while it has joined none, as far as is known here.
+    /// The attempt's place in the order of all that reserve: the clock when it joined its first queue, which its plan
+    /// takes along from silo to silo. 0 while it has joined none, as far as is known here.
     /// </summary>
     public long Place;
 
     /// <summary>Whether all of its plan is here.</summary>
     public bool IsAllHere;
 
-    /// <summary>How often the attempt had given way when its agent was last heard of here (<see cref="Reserving.Generation"/>).</summary>
+    /// <summary>
+    /// How often the attempt had given way when its agent was last heard of here (<see cref="Reserving.Generation"/>).
+    /// </summary>
     public int Generation;
 
     /// <inheritdoc/>
@@ -101,7 +109,8 @@ internal sealed class TransactionReservations : ReservedStates
     }
 
     /// <summary>What it has handed on of a queue.</summary>
-    public ReservationRequest? HandedOn(ReservationQueue queue) => Find(queue, isExclusive: true) is { IsHandedOn: true } request ? request : null;
+    public ReservationRequest? HandedOn(ReservationQueue queue) =>
+        Find(queue, isExclusive: true) is { IsHandedOn: true } request ? request : null;
 
     /// <summary>The first that it waits for at this node before its body begins, if it does.</summary>
     public ReservationRequest? Waiting
@@ -144,7 +153,10 @@ internal sealed class TransactionReservations : ReservedStates
     /// <summary>Attempts of the transaction before this one that strayed from their plans.</summary>
     public int Strays;
 
-    /// <summary>Whether one of them has accessed what it had not reserved: then it is not believed what the transaction declares.</summary>
+    /// <summary>
+    /// Whether one of them has accessed what it had not reserved:
+    /// then it is not believed what the transaction declares.
+    /// </summary>
     public bool IsMisdeclared;
 
     /// <summary>Whether it holds what it has planned.</summary>
@@ -153,7 +165,10 @@ internal sealed class TransactionReservations : ReservedStates
     /// <summary>Whether it is to hold whatever it accesses.</summary>
     public bool HoldsAll => KeepsToPlan && !IsPartial;
 
-    /// <summary>An access is made. What was not planned is reserved now, if it is free: past it, others would be ordered between this and what it has reserved.</summary>
+    /// <summary>
+    /// An access is made. What was not planned is reserved now, if it is free:
+    /// past it, others would be ordered between this and what it has reserved.
+    /// </summary>
     /// <param name="queues">The engine's.</param>
     /// <param name="transaction">Whose this is.</param>
     /// <param name="participant">What is accessed.</param>
@@ -167,7 +182,8 @@ internal sealed class TransactionReservations : ReservedStates
         {
             if (request.Queue != participant.Reservations || request.IsHandedOn) continue;
 
-            // An owner of before has told the agent that it is held there. It is not here: the attempt keeps to no order.
+            // An owner of before has told the agent that it is held there.
+            // It is not here: the attempt keeps to no order.
             WasCutShort |= request.IsPlannedAndWaits;
             if (request.IsExclusive || kind == AccessKind.Read) return;
         }
@@ -178,8 +194,9 @@ internal sealed class TransactionReservations : ReservedStates
     }
 
     /// <summary>
-    /// An access is over, and nothing is left to be validated before it counts. If it was the last planned one to what it has reserved, that is handed on: others may build on what it has written, which is exposed with it. What was only
-    /// read is kept: who overwrites it would have to come later, and nothing says so.
+    /// An access is over, and nothing is left to be validated before it counts. If it was the last planned one to what
+    /// it has reserved, that is handed on: others may build on what it has written, which is exposed with it. What was
+    /// only read is kept: who overwrites it would have to come later, and nothing says so.
     /// </summary>
     /// <param name="transaction">Whose this is.</param>
     /// <param name="participant">What was accessed.</param>
@@ -191,7 +208,8 @@ internal sealed class TransactionReservations : ReservedStates
         {
             if (request.Queue != queue || request.AccessesLeft == 0 || !request.IsHeld) continue;
             if (breaks == ProtocolBreaks.HandOnEarly) request.AccessesLeft = 1;
-            if (--request.AccessesLeft == 0 && transaction.BranchAt(queue.Partition)?.EntryOf(participant) is { } entry && Exposure.TryExpose(entry))
+            if (--request.AccessesLeft == 0 && transaction.BranchAt(queue.Partition)?.EntryOf(participant) is { } entry
+                && Exposure.TryExpose(entry))
             {
                 HasHandedOn = true;
                 queue.HandOn(request);
@@ -211,10 +229,13 @@ internal sealed class TransactionReservations : ReservedStates
 
     private void Release(VersionedPartition? partition, bool keepsHeld)
     {
-        // One that leaves may doom others, and so come back here for another transaction, never for this one's held ones.
+        // One that leaves may doom others, and so come back here for
+        // another transaction, never for this one's held ones.
         for (var i = _requests.Count - 1; i >= 0; i--)
         {
-            if (i >= _requests.Count || _requests[i] is not { } request || (partition is not null && request.Queue.Partition != partition) || (keepsHeld && request.IsHeld)) continue;
+            if (i >= _requests.Count || _requests[i] is not { } request
+                || (partition is not null && request.Queue.Partition != partition) || (keepsHeld && request.IsHeld))
+                continue;
             _requests.RemoveAt(i);
 
             // What it waited for will not be held.

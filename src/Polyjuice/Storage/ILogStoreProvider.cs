@@ -4,7 +4,8 @@ namespace Polyjuice.Storage;
 public interface ILogStoreProvider
 {
     /// <summary>
-    /// Opens the logs, or creates them. A host calls this once, when it starts, and disposes what it got when it has stopped.
+    /// Opens the logs, or creates them. A host calls this once, when
+    /// it starts, and disposes what it got when it has stopped.
     /// </summary>
     /// <param name="cancellationToken">Gives up.</param>
     Task<ILogStore> OpenAsync(CancellationToken cancellationToken);

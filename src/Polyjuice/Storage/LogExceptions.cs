@@ -12,8 +12,8 @@ public class LogUnusableException : Exception
 }
 
 /// <summary>
-/// Bytes of a log that were once durable are not what was written. The partition does not start; nothing is skipped or repaired, because what is
-/// missing may have been told to somebody as committed.
+/// Bytes of a log that were once durable are not what was written. The partition does not start; nothing is skipped or
+/// repaired, because what is missing may have been told to somebody as committed.
 /// </summary>
 public sealed class LogDamagedException : LogUnusableException
 {
@@ -23,7 +23,8 @@ public sealed class LogDamagedException : LogUnusableException
     /// <param name="offset">Where in it, in bytes.</param>
     /// <param name="what">What is wrong there.</param>
     public LogDamagedException(string location, string name, long offset, string what)
-        : base($"{location}/{name} is damaged at offset {offset}: {what}. Nothing was changed. See all that is wrong with 'polyjuice log verify --data {location}' and what can be read with 'polyjuice log dump --data {location}', restore the file from a copy, and start again.")
+        : base(
+            $"{location}/{name} is damaged at offset {offset}: {what}. Nothing was changed. See all that is wrong with 'polyjuice log verify --data {location}' and what can be read with 'polyjuice log dump --data {location}', restore the file from a copy, and start again.")
     {
         Name = name;
         Offset = offset;
@@ -40,7 +41,9 @@ public sealed class LogDamagedException : LogUnusableException
     public string What { get; }
 }
 
-/// <summary>A newer version of Polyjuice wrote this, in a way that this version does not know, and that is never guessed at.</summary>
+/// <summary>
+/// A newer version of Polyjuice wrote this, in a way that this version does not know, and that is never guessed at.
+/// </summary>
 public sealed class LogVersionException : LogUnusableException
 {
     /// <summary>Creates it.</summary>
@@ -48,19 +51,23 @@ public sealed class LogVersionException : LogUnusableException
     /// <param name="version">Its version.</param>
     /// <param name="known">The newest that is known here.</param>
     public LogVersionException(string what, int version, int known)
-        : base($"{what} has format version {version}; this version of Polyjuice knows versions up to {known}. Use the version that wrote it, or a newer one.")
+        : base(
+            $"{what} has format version {version}; this version of Polyjuice knows versions up to {known}. Use the version that wrote it, or a newer one.")
     {
     }
 }
 
-/// <summary>Batches that were asked for have been trimmed, because a checkpoint stands for them: read that first.</summary>
+/// <summary>
+/// Batches that were asked for have been trimmed, because a checkpoint stands for them: read that first.
+/// </summary>
 public sealed class LogTrimmedException : IOException
 {
     /// <summary>Creates it.</summary>
     /// <param name="position">What was asked for.</param>
     /// <param name="first">The first batch that is still there.</param>
     public LogTrimmedException(long position, long first)
-        : base($"Batch {position} has been trimmed; the log begins at {first}. A checkpoint stands for what was before.")
+        : base(
+            $"Batch {position} has been trimmed; the log begins at {first}. A checkpoint stands for what was before.")
     {
     }
 }

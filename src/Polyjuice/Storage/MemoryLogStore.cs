@@ -9,7 +9,9 @@ public sealed class MemoryLogStore : ILogStore
 
     /// <summary>Creates empty logs.</summary>
     /// <param name="partitions">1 to 65,536.</param>
-    /// <param name="takesCheckpoints">Whether they are trimmed behind checkpoints, so that they do not grow for ever.</param>
+    /// <param name="takesCheckpoints">
+    /// Whether they are trimmed behind checkpoints, so that they do not grow for ever.
+    /// </param>
     public MemoryLogStore(int partitions, bool takesCheckpoints = false)
     {
         ArgumentOutOfRangeException.ThrowIfLessThan(partitions, 1);
@@ -27,14 +29,16 @@ public sealed class MemoryLogStore : ILogStore
     public IPartitionLog Open(int partition) => _logs[partition];
 
     /// <summary>
-    /// The logs as they are now, to go on from on their own: what is appended to one is not in the other. Costs no more than a
-    /// list of the batches. Each partition is copied at one moment; for one moment of all, nobody may append meanwhile.
+    /// The logs as they are now, to go on from on their own: what is appended to one is not in the other. Costs no more
+    /// than a list of the batches. Each partition is copied at one
+    /// moment; for one moment of all, nobody may append meanwhile.
     /// </summary>
     public MemoryLogStore Copy() => new(Array.ConvertAll(_logs, static log => log.Copy()));
 
     private sealed class MemoryLog(bool takesCheckpoints) : IPartitionLog
     {
-        // Batches lie next to each other in large blocks: an array for each would be copied by two generations of garbage collection.
+        // Batches lie next to each other in large blocks: an array for
+        // each would be copied by two generations of garbage collection.
         private const int BlockBytes = 1 << 20;
 
         private readonly Lock _gate = new();
@@ -58,14 +62,19 @@ public sealed class MemoryLogStore : ILogStore
             }
         }
 
-        public ValueTask<AppendResult> AppendAsync(long position, BatchId batchId, ReadOnlyMemory<byte> batch, CancellationToken cancellationToken)
+        public ValueTask<AppendResult> AppendAsync(
+            long position, BatchId batchId, ReadOnlyMemory<byte> batch, CancellationToken cancellationToken)
         {
             cancellationToken.ThrowIfCancellationRequested();
             lock (_gate)
             {
-                if (position < End) return new(position >= _first && _batches[(int)(position - _first)].Id == batchId ? AppendResult.Appended : AppendResult.Conflict);
+                if (position < End)
+                    return new(position >= _first && _batches[(int)(position - _first)].Id == batchId
+                        ? AppendResult.Appended
+                        : AppendResult.Conflict);
                 if (position > End) return new(AppendResult.Conflict);
-                if (_free.Length < batch.Length) _free = GC.AllocateUninitializedArray<byte>(Math.Max(BlockBytes, batch.Length), pinned: true);
+                if (_free.Length < batch.Length)
+                    _free = GC.AllocateUninitializedArray<byte>(Math.Max(BlockBytes, batch.Length), pinned: true);
                 batch.CopyTo(_free);
                 _batches.Add((batchId, _free[..batch.Length]));
                 _free = _free[batch.Length..];
@@ -78,7 +87,8 @@ public sealed class MemoryLogStore : ILogStore
             lock (_gate) return new(End);
         }
 
-        public async IAsyncEnumerable<ReadOnlyMemory<byte>> ReadAsync(long from, long to, [EnumeratorCancellation] CancellationToken cancellationToken)
+        public async IAsyncEnumerable<ReadOnlyMemory<byte>> ReadAsync(
+            long from, long to, [EnumeratorCancellation] CancellationToken cancellationToken)
         {
             for (var position = from; position < to; position++)
             {
@@ -86,7 +96,8 @@ public sealed class MemoryLogStore : ILogStore
                 ReadOnlyMemory<byte> bytes;
                 lock (_gate)
                 {
-                    if (position >= End) throw new InvalidOperationException($"The log ends before position {position}.");
+                    if (position >= End)
+                        throw new InvalidOperationException($"The log ends before position {position}.");
                     if (position < _first) throw new LogTrimmedException(position, _first);
                     bytes = _batches[(int)(position - _first)].Bytes;
                 }
@@ -101,11 +112,14 @@ public sealed class MemoryLogStore : ILogStore
         {
             lock (_gate)
             {
-                return new(_checkpoint is var (position, pieces) ? new LogCheckpoint(position, pieces.Sum(piece => (long)piece.Length), PiecesOf(pieces)) : null);
+                return new(_checkpoint is var (position, pieces)
+                    ? new LogCheckpoint(position, pieces.Sum(piece => (long)piece.Length), PiecesOf(pieces))
+                    : null);
             }
         }
 
-        public async ValueTask WriteCheckpointAsync(long position, IAsyncEnumerable<ReadOnlyMemory<byte>> content, CancellationToken cancellationToken)
+        public async ValueTask WriteCheckpointAsync(
+            long position, IAsyncEnumerable<ReadOnlyMemory<byte>> content, CancellationToken cancellationToken)
         {
             if (!takesCheckpoints) throw new NotSupportedException("These logs take no checkpoints.");
             var pieces = new List<byte[]>();

@@ -3,12 +3,15 @@ using System.Buffers;
 namespace Polyjuice.Tracing;
 
 /// <summary>
-/// What a chunk has of bytes that others encode, one piece after the other: arguments of calls, states. What is written between <see cref="Begin"/> and <see cref="End"/> is bounded: whoever writes more gets an exception, and all of it is taken back. Used by one at a time.
+/// What a chunk has of bytes that others encode, one piece after the other: arguments of calls,
+/// states. What is written between <see cref="Begin"/> and <see cref="End"/> is bounded:
+/// whoever writes more gets an exception, and all of it is taken back. Used by one at a time.
 /// </summary>
 internal sealed class BoundedBuffer : IBufferWriter<byte>
 {
     /// <summary>
-    /// A chunk that has so many bytes is handed over. Arrays stay below what is born old (85 kB), unless single calls are allowed to be large.
+    /// A chunk that has so many bytes is handed over. Arrays stay below what
+    /// is born old (85 kB), unless single calls are allowed to be large.
     /// </summary>
     public const int FullBytes = 64 << 10;
 
@@ -53,7 +56,8 @@ internal sealed class BoundedBuffer : IBufferWriter<byte>
 
     public void Advance(int count)
     {
-        if (count > _bytes.Length - _length) throw new ArgumentOutOfRangeException(nameof(count), count, "More than there was room for.");
+        if (count > _bytes.Length - _length)
+            throw new ArgumentOutOfRangeException(nameof(count), count, "More than there was room for.");
         _length += count;
         if (_length - _start > _max) throw TooLarge();
     }

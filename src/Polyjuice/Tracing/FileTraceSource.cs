@@ -1,6 +1,9 @@
 namespace Polyjuice.Tracing;
 
-/// <summary>Reads traces from a folder that <see cref="FileTraceSink"/> writes into, its own files only and not those of folders in it. Thread-safe.</summary>
+/// <summary>
+/// Reads traces from a folder that <see cref="FileTraceSink"/> writes
+/// into, its own files only and not those of folders in it. Thread-safe.
+/// </summary>
 /// <param name="folder">May be made later.</param>
 internal sealed class FileTraceSource(string folder) : ITraceSource
 {
@@ -21,7 +24,9 @@ internal sealed class FileTraceSource(string folder) : ITraceSource
     }
 
     /// <inheritdoc/>
-    public Stream Open(string name) => new FileStream(PathOf(name), FileMode.Open, FileAccess.Read, FileShare.ReadWrite | FileShare.Delete, BufferBytes);
+    public Stream Open(string name) =>
+        new FileStream(
+            PathOf(name), FileMode.Open, FileAccess.Read, FileShare.ReadWrite | FileShare.Delete, BufferBytes);
 
     /// <inheritdoc/>
     public Task DeleteAsync(string name, CancellationToken cancellationToken)
@@ -45,5 +50,7 @@ internal sealed class FileTraceSource(string folder) : ITraceSource
     }
 
     private string PathOf(string name) =>
-        Path.GetFileName(name) == name ? Path.Combine(Location, name) : throw new ArgumentException($"{name} is no file's name: it has a folder.", nameof(name));
+        Path.GetFileName(name) == name
+            ? Path.Combine(Location, name)
+            : throw new ArgumentException($"{name} is no file's name: it has a folder.", nameof(name));
 }

@@ -1,12 +1,17 @@
 namespace Polyjuice.Tracing;
 
-/// <summary>Where traces are read that silos have written with an <see cref="ITraceSink"/>, while they go on writing. Thread-safe.</summary>
+/// <summary>
+/// Where traces are read that silos have written with an
+/// <see cref="ITraceSink"/>, while they go on writing. Thread-safe.
+/// </summary>
 public interface ITraceSource
 {
     /// <summary>Where that is, for people: without secrets.</summary>
     string Location { get; }
 
-    /// <summary>The files that are there now, with or without anything in them; of nothing that is there yet, none.</summary>
+    /// <summary>
+    /// The files that are there now, with or without anything in them; of nothing that is there yet, none.
+    /// </summary>
     /// <param name="cancellationToken">Gives up.</param>
     /// <exception cref="IOException">It can't be reached.</exception>
     /// <exception cref="UnauthorizedAccessException">This process may not.</exception>

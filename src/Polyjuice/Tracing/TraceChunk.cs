@@ -5,7 +5,8 @@ using Polyjuice.Versions;
 namespace Polyjuice.Tracing;
 
 /// <summary>
-/// One access, as it is recorded: numbers only, so that recording it is a few stores, and small ones that count from what the chunk says, because what recording costs is memory that other things would have had in the caches.
+/// One access, as it is recorded: numbers only, so that recording it is a few stores, and small ones that count from
+/// what the chunk says, because what recording costs is memory that other things would have had in the caches.
 /// </summary>
 internal struct AccessEvent
 {
@@ -67,7 +68,8 @@ internal enum AttemptEventFlags : byte
 }
 
 /// <summary>
-/// Records of one engine that go to the sink together. Filled on the engine's turn, and then somebody else's until it comes back to be filled again; so it needs no lock.
+/// Records of one engine that go to the sink together. Filled on the engine's turn, and then somebody else's until it
+/// comes back to be filled again; so it needs no lock.
 /// </summary>
 /// <param name="hasCalls">Whether calls are recorded, too.</param>
 /// <param name="hasStates">Whether states are recorded, too.</param>
@@ -82,15 +84,21 @@ internal sealed class TraceChunk(bool hasCalls = false, bool hasStates = false)
     public readonly AttemptEvent[] Attempts = new AttemptEvent[AttemptsMax];
 
     /// <summary>
-    /// Participants that the file names here for the first time: with their first access, or with a state that was decided later.
-    /// Their numbers follow each other.
+    /// Participants that the file names here for the first time: with their first access, or with a state that was
+    /// decided later. Their numbers follow each other.
     /// </summary>
     public readonly ParticipantKey?[] Names = new ParticipantKey?[AccessesMax + (hasStates ? StatesMax : 0)];
 
-    /// <summary>Agents whose transactions made accesses here, and the number that those count from. Few: an agent is a silo, or a client that begins transactions itself.</summary>
+    /// <summary>
+    /// Agents whose transactions made accesses here, and the number that those count from. Few: an agent is a silo, or
+    /// a client that begins transactions itself.
+    /// </summary>
     public readonly List<(long Node, long Sequence)> Agents = new(8);
 
-    /// <summary>The calls of those of <see cref="Attempts"/> that were the last ones, in their order; empty if calls are not recorded.</summary>
+    /// <summary>
+    /// The calls of those of <see cref="Attempts"/> that were the
+    /// last ones, in their order; empty if calls are not recorded.
+    /// </summary>
     public readonly CallEvent[] Calls = hasCalls ? new CallEvent[AttemptsMax] : [];
 
     /// <summary>Their arguments, one after the other.</summary>
@@ -162,15 +170,20 @@ internal sealed class TraceChunk(bool hasCalls = false, bool hasStates = false)
         }
         catch (Exception)
         {
-            // The application's serializer may throw anything; recording fails no transaction, and the trace says what it lacks.
-            record.State = record.Method is null ? TracedCallState.NoCall : Arguments.IsOver ? TracedCallState.TooLarge : TracedCallState.NotEncodable;
+            // The application's serializer may throw anything; recording
+            // fails no transaction, and the trace says what it lacks.
+            record.State = record.Method is null
+                ? TracedCallState.NoCall
+                : Arguments.IsOver ? TracedCallState.TooLarge : TracedCallState.NotEncodable;
             Arguments.TakeBack();
         }
     }
 
     /// <summary>Adds what a participant had for a state when the window began.</summary>
     /// <param name="participant">Its number in the file.</param>
-    /// <param name="time">When it was accessed, from <see cref="Base"/>; before it, if that was in an earlier chunk.</param>
+    /// <param name="time">
+    /// When it was accessed, from <see cref="Base"/>; before it, if that was in an earlier chunk.
+    /// </param>
     /// <param name="version">The state.</param>
     /// <param name="adapter">Encodes it.</param>
     /// <param name="stateBytesMax">More is left out.</param>
@@ -196,7 +209,8 @@ internal sealed class TraceChunk(bool hasCalls = false, bool hasStates = false)
         }
         catch (Exception)
         {
-            // The application's codec may throw anything; recording fails no transaction, and the trace says what it lacks.
+            // The application's codec may throw anything; recording fails
+            // no transaction, and the trace says what it lacks.
             StateBytes.TakeBack();
             return StateBytes.IsOver ? TracedStateKind.TooLarge : TracedStateKind.NotEncodable;
         }

@@ -5,11 +5,15 @@ using Polyjuice.Wire;
 namespace Polyjuice.Tracing;
 
 /// <summary>
-/// The files of one recorder, one after the other. Runs in the host's background, one call at a time; the counts may be read by any thread, slightly old.
+/// The files of one recorder, one after the other. Runs in the host's background,
+/// one call at a time; the counts may be read by any thread, slightly old.
 /// </summary>
-internal sealed class TraceFiles(RecorderIdentity identity, SiteRegistry registry, TraceRecorderOptions options, ITraceSink sink)
+internal sealed class TraceFiles(
+    RecorderIdentity identity, SiteRegistry registry, TraceRecorderOptions options, ITraceSink sink)
 {
-    /// <summary>Append blobs take 50,000 blocks, which a silo with little to do fills before the file is large.</summary>
+    /// <summary>
+    /// Append blobs take 50,000 blocks, which a silo with little to do fills before the file is large.
+    /// </summary>
     private const int FileChunksMax = 40_000;
 
     private readonly ByteWriter _content = new(capacity: 64 << 10);
@@ -28,11 +32,16 @@ internal sealed class TraceFiles(RecorderIdentity identity, SiteRegistry registr
 
     public long Count => Volatile.Read(ref _count);
 
-    /// <summary>Whether the file of that number has grown as large as a file may; what comes then belongs to the next one. Any thread.</summary>
+    /// <summary>
+    /// Whether the file of that number has grown as large as a file
+    /// may; what comes then belongs to the next one. Any thread.
+    /// </summary>
     public bool IsFull(int file) => Volatile.Read(ref _fullFile) == file;
 
     /// <summary>Writes a chunk to its file, which is begun with it if it is new.</summary>
-    /// <exception cref="Exception">What the sink has thrown. The file is given up; chunks that belong to it must not be written any more.</exception>
+    /// <exception cref="Exception">
+    /// What the sink has thrown. The file is given up; chunks that belong to it must not be written any more.
+    /// </exception>
     public async Task WriteAsync(TraceChunk chunk)
     {
         try
@@ -41,7 +50,8 @@ internal sealed class TraceFiles(RecorderIdentity identity, SiteRegistry registr
             _content.Clear();
             _encoder!.Write(chunk, _content);
             await AppendAsync(_blocks.Block(TraceBlockKind.Chunk, _content.Written));
-            if (_fileBytes >= options.FileBytesMax || ++_fileChunks >= FileChunksMax) Volatile.Write(ref _fullFile, chunk.File);
+            if (_fileBytes >= options.FileBytesMax || ++_fileChunks >= FileChunksMax)
+                Volatile.Write(ref _fullFile, chunk.File);
         }
         catch
         {
@@ -77,7 +87,8 @@ internal sealed class TraceFiles(RecorderIdentity identity, SiteRegistry registr
         if (_began == 0) _began = chunk.From;
 
         // A process may record several times, and each time begins at another time.
-        var fileName = string.Create(CultureInfo.InvariantCulture, $"{identity.Node.Value}-{_began}-{chunk.File:0000}{TraceFormat.Extension}");
+        var fileName = string.Create(
+            CultureInfo.InvariantCulture, $"{identity.Node.Value}-{_began}-{chunk.File:0000}{TraceFormat.Extension}");
         _stream = await sink.CreateAsync(fileName, CancellationToken.None);
         _file = chunk.File;
         _fileBytes = _fileChunks = 0;

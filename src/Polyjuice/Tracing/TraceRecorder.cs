@@ -8,11 +8,13 @@ using Polyjuice.Wire;
 namespace Polyjuice.Tracing;
 
 /// <summary>
-/// Records one engine's accesses and attempts. All members on the engine's turn; a full chunk is written in the background of the host, and comes back on the turn.
+/// Records one engine's accesses and attempts. All members on the engine's turn; a full chunk is written in the
+/// background of the host, and comes back on the turn.
 /// </summary>
 /// <remarks>
-/// It is on the path of every access, so that appends a record to an array and does no more: no lock, no allocation, no look-up. Participants have numbers of their own (<see cref="Participant.TraceNumber"/>), which are given out
-/// again in each file by raising the number above which they count: what a file names, it has introduced.
+/// It is on the path of every access, so that appends a record to an array and does no more: no lock, no allocation, no
+/// look-up. Participants have numbers of their own (<see cref="Participant.TraceNumber"/>), which are given out again
+/// in each file by raising the number above which they count: what a file names, it has introduced.
 /// </remarks>
 internal sealed class TraceRecorder : ITransactionTrace
 {
@@ -51,7 +53,9 @@ internal sealed class TraceRecorder : ITransactionTrace
     private long _droppedWindows;
     private TraceCounts _counts;
 
-    public TraceRecorder(EngineParts engine, TraceRecorderOptions options, ITraceSink sink, RecorderIdentity identity, int named, int stateWindows)
+    public TraceRecorder(
+        EngineParts engine, TraceRecorderOptions options, ITraceSink sink, RecorderIdentity identity, int named,
+        int stateWindows)
     {
         options.Validate();
         _engine = engine;
@@ -134,7 +138,8 @@ internal sealed class TraceRecorder : ITransactionTrace
     /// <param name="attempt">From 1.</param>
     /// <param name="outcome">How it has ended.</param>
     /// <param name="ended">What was run, if there is no other attempt after it.</param>
-    public void Attempt(LocalTransaction transaction, long waited, int attempt, AbortReason outcome, ITransactionBody? ended)
+    public void Attempt(
+        LocalTransaction transaction, long waited, int attempt, AbortReason outcome, ITransactionBody? ended)
     {
         var now = Now();
         if ((now >= _until || _chunk is null) && !TryOpen(now)) return;
@@ -150,8 +155,11 @@ internal sealed class TraceRecorder : ITransactionTrace
         record.Accesses = transaction.AccessNumber;
         record.Outcome = (byte)outcome;
         record.Generation = (byte)transaction.Generation;
-        record.Flags = (ended is not null ? AttemptEventFlags.Last : AttemptEventFlags.None) | (transaction.IsReadOnly ? AttemptEventFlags.ReadOnly : AttemptEventFlags.None);
-        if (ended is not null && _options.RecordsCalls) chunk.AddCall(ended.Call as ITracedCall, _options.ArgumentBytesMax);
+        record.Flags = (ended is not null
+            ? AttemptEventFlags.Last
+            : AttemptEventFlags.None) | (transaction.IsReadOnly ? AttemptEventFlags.ReadOnly : AttemptEventFlags.None);
+        if (ended is not null && _options.RecordsCalls)
+            chunk.AddCall(ended.Call as ITracedCall, _options.ArgumentBytesMax);
         if (chunk.AttemptCount == TraceChunk.AttemptsMax || chunk.IsFullOfArguments) HandOver(now);
     }
 
@@ -160,17 +168,22 @@ internal sealed class TraceRecorder : ITransactionTrace
     {
         var now = Now();
         _states.Settle(isLast: false);
-        if (_chunk is { IsEmpty: false } chunk && (isIdle || now - chunk.From >= _options.HandOverMicroseconds)) HandOver(now);
+        if (_chunk is { IsEmpty: false } chunk && (isIdle || now - chunk.From >= _options.HandOverMicroseconds))
+            HandOver(now);
     }
 
-    /// <summary>Writes what there is and ends the file. Nothing is recorded any more. A sink that does not answer is not waited for any longer than <see cref="EndMax"/>; then the file has a torn end.</summary>
+    /// <summary>
+    /// Writes what there is and ends the file. Nothing is recorded any more. A sink that does not answer is not waited
+    /// for any longer than <see cref="EndMax"/>; then the file has a torn end.
+    /// </summary>
     public async Task StopAsync()
     {
         var now = Now();
         _states.Settle(isLast: true);
         if (_chunk is { IsEmpty: false }) HandOver(now);
         var ended = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
-        _engine.Host.ScheduleHousekeeping(EndMax, () => ended.TrySetException(new TimeoutException("The sink has not answered in time.")));
+        _engine.Host.ScheduleHousekeeping(
+            EndMax, () => ended.TrySetException(new TimeoutException("The sink has not answered in time.")));
         _ = End(_isDropping ? _coveredUntil : now, ended);
         try
         {
@@ -224,8 +237,8 @@ internal sealed class TraceRecorder : ITransactionTrace
     }
 
     /// <summary>
-    /// Off the fast path: another window begins or ends, or there is no chunk. Says whether there is one to record in, and
-    /// counts a record that is dropped.
+    /// Off the fast path: another window begins or ends, or there is no chunk. Says whether there is one to record in,
+    /// and counts a record that is dropped.
     /// </summary>
     private bool TryOpen(long now)
     {
@@ -247,9 +260,11 @@ internal sealed class TraceRecorder : ITransactionTrace
             // Dropped is what is left of a window, and since its end nothing has happened until now.
             if (_isDropping) _coveredUntil = _until;
             _isDropping = false;
-            if (_chunk is { IsEmpty: false } old && (!_isInWindow || now - old.Base >= SpanMax || now >= _fileUntil)) HandOver(now);
+            if (_chunk is { IsEmpty: false } old && (!_isInWindow || now - old.Base >= SpanMax || now >= _fileUntil))
+                HandOver(now);
             if (now >= _fileUntil) BeginPeriod(now);
-            _until = Math.Min(Math.Min(_isInWindow ? end : start + _options.WindowPeriodMicroseconds, now + SpanMax), _fileUntil);
+            _until = Math.Min(
+                Math.Min(_isInWindow ? end : start + _options.WindowPeriodMicroseconds, now + SpanMax), _fileUntil);
             if (start != _windowStart)
             {
                 _windowStart = start;
@@ -289,7 +304,9 @@ internal sealed class TraceRecorder : ITransactionTrace
         return true;
     }
 
-    /// <summary>Another file for another time. An empty chunk that is open belongs to the old one, so another is taken.</summary>
+    /// <summary>
+    /// Another file for another time. An empty chunk that is open belongs to the old one, so another is taken.
+    /// </summary>
     private void BeginPeriod(long now)
     {
         _fileUntil = PeriodEnd(now);
@@ -338,7 +355,10 @@ internal sealed class TraceRecorder : ITransactionTrace
         written.SetResult();
     }
 
-    /// <summary>What waits to be written may name what only the lost chunk introduces, so all of it is lost, and the rest of the window.</summary>
+    /// <summary>
+    /// What waits to be written may name what only the lost chunk
+    /// introduces, so all of it is lost, and the rest of the window.
+    /// </summary>
     private void GiveUpFile(TraceChunk lost)
     {
         Drop(lost);
@@ -370,6 +390,9 @@ internal sealed class TraceRecorder : ITransactionTrace
     {
         _droppedRecords += records;
         _droppedWindows += windows;
-        _counts = _counts with { DroppedRecords = _counts.DroppedRecords + records, DroppedWindows = _counts.DroppedWindows + windows };
+        _counts = _counts with
+        {
+            DroppedRecords = _counts.DroppedRecords + records, DroppedWindows = _counts.DroppedWindows + windows
+        };
     }
 }

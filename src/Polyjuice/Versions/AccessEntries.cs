@@ -1,6 +1,8 @@
 namespace Polyjuice.Versions;
 
-/// <summary>A branch's entries in the order of their first access, linked through themselves: most branches have one or two.</summary>
+/// <summary>
+/// A branch's entries in the order of their first access, linked through themselves: most branches have one or two.
+/// </summary>
 internal struct AccessEntries
 {
     private AccessEntry? _first;

@@ -65,7 +65,9 @@ internal sealed class Branch(VersionedPartition partition, LocalTransaction tran
     public long ManagerEpoch;
     public ParticipantUse[] Parts = [];
 
-    /// <summary>Undecided transactions here that this one read from or built upon, at the time it was ordered.</summary>
+    /// <summary>
+    /// Undecided transactions here that this one read from or built upon, at the time it was ordered.
+    /// </summary>
     public List<Branch>? DependsOn;
 
     /// <summary>The reverse: an outcome is kept until they have theirs (V6).</summary>
@@ -94,7 +96,9 @@ internal sealed class Branch(VersionedPartition partition, LocalTransaction tran
         set => _record = (byte)((_record & Staged) | (int)value);
     }
 
-    /// <summary>The number of the batch that its latest prepare was put into; -1 when that was in an earlier epoch.</summary>
+    /// <summary>
+    /// The number of the batch that its latest prepare was put into; -1 when that was in an earlier epoch.
+    /// </summary>
     public int PreparedIn;
 
     /// <summary>Its prepare says, as its manager's, that it is committed as soon as all of them are durable.</summary>
@@ -106,7 +110,9 @@ internal sealed class Branch(VersionedPartition partition, LocalTransaction tran
 
     public bool IsHeldBack => Record == PrepareRecord.HeldBack;
 
-    /// <summary>Forget the writes: only the reads are to be ordered, for an exception that must be shown to be true.</summary>
+    /// <summary>
+    /// Forget the writes: only the reads are to be ordered, for an exception that must be shown to be true.
+    /// </summary>
     public bool ReadsOnly;
 
     /// <summary>The outcome record is in the batch being filled or appended; then durable.</summary>
@@ -197,7 +203,10 @@ internal sealed class Branch(VersionedPartition partition, LocalTransaction tran
         }
     }
 
-    /// <summary>Whether it read something without writing it that others overwrite, or are about to: a late timestamp would come after them.</summary>
+    /// <summary>
+    /// Whether it read something without writing it that others overwrite,
+    /// or are about to: a late timestamp would come after them.
+    /// </summary>
     public bool IsBeingOvertaken
     {
         get

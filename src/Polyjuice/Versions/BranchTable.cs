@@ -6,8 +6,9 @@ namespace Polyjuice.Versions;
 internal readonly record struct BranchRef(int Slot, int Generation);
 
 /// <summary>
-/// The branches of a partition that are not forgotten. Versions and access lists, which live long, name those who access them by their places here: a reference from an old object to a young one is what a
-/// garbage collection has to look for, object by object, and tens of thousands of states hold one each time. Here they are next to each other.
+/// The branches of a partition that are not forgotten. Versions and access lists, which live long, name those who
+/// access them by their places here: a reference from an old object to a young one is what a garbage collection has to
+/// look for, object by object, and tens of thousands of states hold one each time. Here they are next to each other.
 /// </summary>
 internal sealed class BranchTable
 {
@@ -36,5 +37,8 @@ internal sealed class BranchTable
     }
 
     /// <summary>The branch, or <see langword="null"/> when it is forgotten, or there never was one.</summary>
-    public Branch? Find(BranchRef place) => (uint)place.Slot < (uint)_branches.Length && _branches[place.Slot] is { } branch && branch.Ref == place ? branch : null;
+    public Branch? Find(BranchRef place) =>
+        (uint)place.Slot < (uint)_branches.Length && _branches[place.Slot] is { } branch && branch.Ref == place
+            ? branch
+            : null;
 }

@@ -4,9 +4,11 @@ using Polyjuice.Policies;
 namespace Polyjuice.Versions;
 
 /// <summary>
-/// At which participants transactions meet each other most, while somebody asks. Counts conflicts in a bounded number of places by the Space-Saving algorithm (Metwally, Agrawal, El Abbadi, "Efficient computation of frequent
-/// and top-k elements in data streams", ICDT 2005): who comes when all are taken gets the least one's place and count, so that what is frequent is never missing, and the counts of the others are too high by no more than that.
-/// Counts are halved each second. Turn only, but for <see cref="Ask"/> and <see cref="Latest"/>.
+/// At which participants transactions meet each other most, while somebody asks. Counts conflicts in a bounded number
+/// of places by the Space-Saving algorithm (Metwally, Agrawal, El Abbadi, "Efficient computation of frequent and top-k
+/// elements in data streams", ICDT 2005): who comes when all are taken gets the least one's place and count, so that
+/// what is frequent is never missing, and the counts of the others are too high by no more than that. Counts are halved
+/// each second. Turn only, but for <see cref="Ask"/> and <see cref="Latest"/>.
 /// </summary>
 /// <param name="node">The engine's node.</param>
 internal sealed class ConflictWatch(NodeId node) : IConflictWatch
@@ -40,7 +42,9 @@ internal sealed class ConflictWatch(NodeId node) : IConflictWatch
     /// <summary>What was published last; <see langword="null"/> while nobody asks. From any thread.</summary>
     public ConflictReport? Latest => Volatile.Read(ref _latest);
 
-    /// <summary>Asks for reports, for the next ten seconds in which the engine does something. From any thread.</summary>
+    /// <summary>
+    /// Asks for reports, for the next ten seconds in which the engine does something. From any thread.
+    /// </summary>
     public void Ask() => Volatile.Write(ref _asked, 1);
 
     /// <summary>A transaction is about to access a participant.</summary>
@@ -69,7 +73,8 @@ internal sealed class ConflictWatch(NodeId node) : IConflictWatch
             {
                 IsOn = true;
                 _publishedAt = now;
-                if (_participants.Length == 0) (_participants, _conflicts, _accesses) = (new Participant?[Max], new double[Max], new double[Max]);
+                if (_participants.Length == 0)
+                    (_participants, _conflicts, _accesses) = (new Participant?[Max], new double[Max], new double[Max]);
             }
         }
 
@@ -105,9 +110,15 @@ internal sealed class ConflictWatch(NodeId node) : IConflictWatch
         for (var i = 0; i < _count; i++)
         {
             var participant = _participants[i]!;
-            grains.Add(new HotGrain(participant.Key.Grain, participant.Key.State, _conflicts[i] / 2 / seconds, Math.Min(1, _conflicts[i] / _accesses[i])));
+            grains.Add(
+                new HotGrain(
+                    participant.Key.Grain,
+                    participant.Key.State,
+                    _conflicts[i] / 2 / seconds,
+                    Math.Min(1, _conflicts[i] / _accesses[i])));
             if (_conflicts[i] < 2 || !participant.Partition.IsActive) continue;
-            (_participants[kept], _conflicts[kept], _accesses[kept]) = (participant, _conflicts[i] / 2, _accesses[i] / 2);
+            (_participants[kept], _conflicts[kept], _accesses[kept]) =
+                (participant, _conflicts[i] / 2, _accesses[i] / 2);
             kept++;
         }
 

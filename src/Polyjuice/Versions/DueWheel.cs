@@ -105,7 +105,8 @@ internal sealed class DueWheel<T>(long slotLength, Func<T, long, long> look)
         ref var place = ref item.Due;
         if (place.IsTaken)
         {
-            // What is about to be looked at says itself when again. The slot that has just been looked at is a turn away.
+            // What is about to be looked at says itself when again. The
+            // slot that has just been looked at is a turn away.
             if (place.Slot == Slots || ((place.Slot - _last - 1) & (Slots - 1)) + 1 <= after) return;
             Remove(item);
         }

@@ -1,7 +1,9 @@
 namespace Polyjuice.Versions;
 
 /// <summary>
-/// The exposed versions of a participant, oldest first. There is mostly none or one, at thousands of participants, and every dirty access asks for the latest: so the first is kept in place, and only what comes on top of it in a list. Turn only.
+/// The exposed versions of a participant, oldest first. There is mostly none or one,
+/// at thousands of participants, and every dirty access asks for the latest: so the
+/// first is kept in place, and only what comes on top of it in a list. Turn only.
 /// </summary>
 internal struct ExposedVersions
 {

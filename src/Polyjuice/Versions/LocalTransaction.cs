@@ -288,7 +288,15 @@ internal sealed class LocalTransaction(TransactionId id, string type, int typeId
             var known = Remote[i];
             if (known.Partition != use.Partition) continue;
             if (known.Epoch != use.Epoch || known.Node != use.Node) return false;
-            Remote[i] = known with { Accesses = Math.Max(known.Accesses, use.Accesses), Writes = known.Writes || use.Writes, Depends = known.Depends || use.Depends, AwaitsOrder = known.AwaitsOrder || use.AwaitsOrder, Decides = known.Decides || use.Decides, IsOvertaken = known.IsOvertaken || use.IsOvertaken };
+            Remote[i] = known with
+            {
+                Accesses = Math.Max(known.Accesses, use.Accesses),
+                Writes = known.Writes || use.Writes,
+                Depends = known.Depends || use.Depends,
+                AwaitsOrder = known.AwaitsOrder || use.AwaitsOrder,
+                Decides = known.Decides || use.Decides,
+                IsOvertaken = known.IsOvertaken || use.IsOvertaken
+            };
             return true;
         }
 

@@ -18,13 +18,17 @@ internal sealed class LockRequest(LocalTransaction transaction, AccessKind kind,
     private readonly PolicyActions _conflict = conflict;
 
     /// <summary>
-    /// Whether it is to be served before one that has come earlier. Where age decides, everybody waits for younger ones only (die), or for older ones only (wound), in the queue as well: so waits close no cycle. Among those for whom age decides
-    /// otherwise, or not at all, nobody goes ahead: they would have to wait for whoever keeps coming.
+    /// Whether it is to be served before one that has come earlier. Where age decides, everybody waits for younger ones
+    /// only (die), or for older ones only (wound), in the queue as well: so waits close no cycle. Among those for whom
+    /// age decides otherwise, or not at all, nobody goes ahead: they would have to wait for whoever keeps coming.
     /// </summary>
     public bool GoesAheadOf(LockRequest earlier)
     {
-        if (_conflict == PolicyActions.None || earlier._conflict != _conflict || earlier.Transaction == Transaction) return false;
-        return (_conflict & PolicyActions.Die) != 0 ? Transaction.IsYoungerThan(earlier.Transaction) : earlier.Transaction.IsYoungerThan(Transaction);
+        if (_conflict == PolicyActions.None || earlier._conflict != _conflict || earlier.Transaction == Transaction)
+            return false;
+        return (_conflict & PolicyActions.Die) != 0
+            ? Transaction.IsYoungerThan(earlier.Transaction)
+            : earlier.Transaction.IsYoungerThan(Transaction);
     }
 
     /// <summary>Whether somebody older, in conflict with it, would be served after it.</summary>
@@ -32,7 +36,9 @@ internal sealed class LockRequest(LocalTransaction transaction, AccessKind kind,
     {
         for (var later = Next; later is not null; later = later.Next)
         {
-            if ((Kind == AccessKind.Update || later.Kind == AccessKind.Update) && !later.Transaction.IsEnded && Transaction.IsYoungerThan(later.Transaction)) return true;
+            if ((Kind == AccessKind.Update || later.Kind == AccessKind.Update) && !later.Transaction.IsEnded
+                && Transaction.IsYoungerThan(later.Transaction))
+                return true;
         }
 
         return false;

@@ -3,7 +3,9 @@ using Polyjuice.Policies;
 
 namespace Polyjuice.Versions;
 
-/// <summary>One transactional state of one grain at the node that owns its partition: its versions and who accesses them.</summary>
+/// <summary>
+/// One transactional state of one grain at the node that owns its partition: its versions and who accesses them.
+/// </summary>
 internal sealed class Participant
 {
     private readonly List<Accessor> _accessors = new(2);
@@ -31,7 +33,10 @@ internal sealed class Participant
 
     public ParticipantKey Key { get; }
 
-    /// <summary>Its number in traces, which counts only if it is above those of earlier files; see <see cref="Tracing.TraceRecorder"/>.</summary>
+    /// <summary>
+    /// Its number in traces, which counts only if it is above those
+    /// of earlier files; see <see cref="Tracing.TraceRecorder"/>.
+    /// </summary>
     public int TraceNumber { get; set; }
 
     /// <summary>The window in which its state was traced last; see <see cref="Tracing.TraceRecorder"/>.</summary>
@@ -43,13 +48,18 @@ internal sealed class Participant
     /// <summary>Set by the first activation; a recovered participant has none before.</summary>
     public StateAdapter? Adapter { get; set; }
 
-    /// <summary>Whether its grain is active, as far as is known: whoever reserves it need not have that activated first.</summary>
+    /// <summary>
+    /// Whether its grain is active, as far as is known: whoever reserves it need not have that activated first.
+    /// </summary>
     public bool IsLoaded { get; set; }
 
     /// <summary>The last ordered version; its predecessors are behind it.</summary>
     public StateVersion Last { get; set; }
 
-    /// <summary>Exposed versions, each built on the one before, the first on <see cref="Last"/> (or on an earlier one that has been overtaken).</summary>
+    /// <summary>
+    /// Exposed versions, each built on the one before, the first on
+    /// <see cref="Last"/> (or on an earlier one that has been overtaken).
+    /// </summary>
     public ExposedVersions Exposed;
 
     public IReadOnlyList<Accessor> Accessors => _accessors;
@@ -71,20 +81,27 @@ internal sealed class Participant
     /// <summary>Whether many meet here, as far as a table asks for that.</summary>
     public ref readonly Heat Heat => ref _heat;
 
-    /// <summary>When it was last seen to be hot, and whether its node counts it among those that are. For <see cref="Reservations.HotParticipants"/>, by its count of time.</summary>
+    /// <summary>
+    /// When it was last seen to be hot, and whether its node counts it among those that are. For
+    /// <see cref="Reservations.HotParticipants"/>, by its count of time.
+    /// </summary>
     public long SeenHotAt { get; set; }
 
     /// <inheritdoc cref="SeenHotAt"/>
     public bool IsAmongHot { get; set; }
 
-    /// <summary>A transaction is about to access it. Looks at the latest of the others only, so that it costs the same however many there are.</summary>
+    /// <summary>
+    /// A transaction is about to access it. Looks at the latest of the
+    /// others only, so that it costs the same however many there are.
+    /// </summary>
     /// <returns>Whether the participant is hot, or was until now.</returns>
     public bool Warm(LocalTransaction transaction, AccessKind kind)
     {
         var wasHot = _heat.IsHot;
         // What a transaction does again is no news; and who has reserved it was counted when it did.
         if (IsReservedBy(transaction)) return wasHot;
-        if (_accessors.Count == 0 || TransactionOf(_accessors[^1]) != transaction) _heat.Accessed(IsMet(kind == AccessKind.Update));
+        if (_accessors.Count == 0 || TransactionOf(_accessors[^1]) != transaction)
+            _heat.Accessed(IsMet(kind == AccessKind.Update));
         return wasHot || _heat.IsHot;
     }
 
@@ -112,7 +129,9 @@ internal sealed class Participant
         if (branch is not null) counts.MetLater++;
     }
 
-    /// <summary>A transaction reserves it. Who waits for that meets nobody later, so what it finds here now is what counts.</summary>
+    /// <summary>
+    /// A transaction reserves it. Who waits for that meets nobody later, so what it finds here now is what counts.
+    /// </summary>
     /// <param name="isExclusive">Whether for an update.</param>
     /// <param name="waits">Whether others have reserved it in conflict and are still there.</param>
     public void WarmReserved(bool isExclusive, bool waits) => _heat.Accessed(waits || IsMet(isExclusive));
@@ -136,7 +155,9 @@ internal sealed class Participant
         }
     }
 
-    /// <summary>The last ordered version at a timestamp; the oldest one that is still there, if that is later.</summary>
+    /// <summary>
+    /// The last ordered version at a timestamp; the oldest one that is still there, if that is later.
+    /// </summary>
     public StateVersion VersionAt(long timestamp)
     {
         var version = Last;
@@ -148,14 +169,20 @@ internal sealed class Participant
     /// <param name="branch">Who.</param>
     /// <param name="kind">What it does.</param>
     /// <param name="listed">Whether policies see it.</param>
-    /// <param name="place">Its place among those who wait for holders: 0 if it waited its turn behind all who did, its place in their queue if it only waited for some of them; <see langword="null"/> if it waited for none.</param>
+    /// <param name="place">
+    /// Its place among those who wait for holders: 0 if it waited its turn behind all who did, its place in their queue
+    /// if it only waited for some of them; <see langword="null"/> if it waited for none.
+    /// </param>
     public void List(Branch branch, AccessKind kind, bool listed, long? place = null)
     {
         for (var i = 0; i < _accessors.Count; i++)
         {
             if (_accessors[i].Branch != branch.Ref) continue;
             var known = _accessors[i];
-            _accessors[i] = known with { Updates = known.Updates || kind == AccessKind.Update, IsListed = known.IsListed || listed };
+            _accessors[i] = known with
+            {
+                Updates = known.Updates || kind == AccessKind.Update, IsListed = known.IsListed || listed
+            };
             return;
         }
 
@@ -174,15 +201,19 @@ internal sealed class Participant
     }
 
     /// <summary>
-    /// The transaction to wait for before an access that waits for holders, or <see langword="null"/>: requests are served in
-    /// the order of arrival, and each waits for the one just ahead of it that conflicts, so that a release wakes one and not all. Who went
-    /// past the queue, because its policy does not wait, is not waited for by those whom it has passed: there may be no end of such.
+    /// The transaction to wait for before an access that waits for holders, or <see langword="null"/>: requests are
+    /// served in the order of arrival, and each waits for the one just ahead of it that conflicts, so that a release
+    /// wakes one and not all. Who went past the queue, because its policy does not wait, is not waited for by those
+    /// whom it has passed: there may be no end of such.
     /// </summary>
     /// <param name="transaction">Who is about to access.</param>
     /// <param name="kind">How.</param>
     /// <param name="place">Its place in the queue; <see langword="null"/> before it has one.</param>
-    /// <param name="byType">If only holders of those types are waited for whose cell in the row says "until sealed", the row.</param>
-    public LocalTransaction? Blocker(LocalTransaction transaction, AccessKind kind, LockRequest? place = null, PolicyRow? byType = null)
+    /// <param name="byType">
+    /// If only holders of those types are waited for whose cell in the row says "until sealed", the row.
+    /// </param>
+    public LocalTransaction? Blocker(
+        LocalTransaction transaction, AccessKind kind, LockRequest? place = null, PolicyRow? byType = null)
     {
         var holds = false;
         LocalTransaction? holder = null;
@@ -197,7 +228,8 @@ internal sealed class Participant
     }
 
     private static bool IsHolder(in Accessor accessor, LocalTransaction other, AccessKind kind, LockRequest? place) =>
-        (kind == AccessKind.Update || accessor.Updates) && !other.IsSealed && !other.IsEnded && (place is null || accessor.Place < place.Number);
+        (kind == AccessKind.Update || accessor.Updates) && !other.IsSealed && !other.IsEnded
+            && (place is null || accessor.Place < place.Number);
 
     private static bool Concerns(LocalTransaction transaction, LocalTransaction other, PolicyRow? byType) =>
         byType is not { } row || transaction.Policy.WaitOf(row, other.TypeId) == PolicyTable.UntilSealed;
@@ -207,19 +239,24 @@ internal sealed class Participant
     {
         foreach (var accessor in _accessors)
         {
-            if ((kind == AccessKind.Update || accessor.Updates) && TransactionOf(accessor) is { } other && other != transaction) return true;
+            if ((kind == AccessKind.Update || accessor.Updates) && TransactionOf(accessor) is { } other
+                && other != transaction)
+                return true;
         }
 
         return false;
     }
 
     /// <summary>All of which <see cref="Blocker"/> gives one, but for who waits.</summary>
-    public IEnumerable<LocalTransaction> Holders(LocalTransaction transaction, AccessKind kind, LockRequest place, PolicyRow? byType)
+    public IEnumerable<LocalTransaction> Holders(
+        LocalTransaction transaction, AccessKind kind, LockRequest place, PolicyRow? byType)
     {
         // By number, because who is looked at may leave, and take others along.
         for (var i = _accessors.Count - 1; i >= 0; i = Math.Min(i, _accessors.Count) - 1)
         {
-            if (TransactionOf(_accessors[i]) is { } other && other != transaction && IsHolder(_accessors[i], other, kind, place) && Concerns(transaction, other, byType)) yield return other;
+            if (TransactionOf(_accessors[i]) is { } other && other != transaction
+                && IsHolder(_accessors[i], other, kind, place) && Concerns(transaction, other, byType))
+                yield return other;
         }
     }
 
@@ -234,18 +271,27 @@ internal sealed class Participant
         return false;
     }
 
-    /// <summary>The last of those who came before a place in the queue (or before one who has none) and conflict.</summary>
-    private LocalTransaction? Ahead(LocalTransaction transaction, AccessKind kind, LockRequest? place, PolicyRow? byType)
+    /// <summary>
+    /// The last of those who came before a place in the queue (or before one who has none) and conflict.
+    /// </summary>
+    private LocalTransaction? Ahead(
+        LocalTransaction transaction, AccessKind kind, LockRequest? place, PolicyRow? byType)
     {
         LocalTransaction? ahead = null;
-        for (var request = place is null ? _lastRequest : place.Previous; request is not null; request = request.Previous)
+        for (var request = place is null ? _lastRequest : place.Previous; request is not null; request =
+            request.Previous)
         {
             // What came after an earlier request of its own waits for itself.
             if (request.Transaction == transaction) ahead = null;
 
-            // One that has ended leaves the queue only when its own turn comes: waiting for it would wait for nothing, for ever.
-            if (ahead is not null || request.Transaction == transaction || request.Transaction.IsSealed || request.Transaction.IsEnded) continue;
-            if ((kind == AccessKind.Read && request.Kind == AccessKind.Read) || !Concerns(transaction, request.Transaction, byType)) continue;
+            // One that has ended leaves the queue only when its own turn
+            // comes: waiting for it would wait for nothing, for ever.
+            if (ahead is not null || request.Transaction == transaction || request.Transaction.IsSealed
+                || request.Transaction.IsEnded)
+                continue;
+            if ((kind == AccessKind.Read && request.Kind == AccessKind.Read)
+                || !Concerns(transaction, request.Transaction, byType))
+                continue;
             ahead = request.Transaction;
 
             // Only one that runs in parallel may have asked twice.
@@ -261,12 +307,18 @@ internal sealed class Participant
     /// <summary>Whether it has accessed or reserved the state and is not out of the way yet.</summary>
     public bool IsHeldBy(LocalTransaction transaction) => IsAccessedBy(transaction) || IsReservedBy(transaction);
 
-    private bool IsReservedBy(LocalTransaction transaction) => Reserved is { } reserved && transaction.ReservedStates?.HoldsAny(reserved) == true;
+    private bool IsReservedBy(LocalTransaction transaction) =>
+        Reserved is { } reserved && transaction.ReservedStates?.HoldsAny(reserved) == true;
 
-    /// <summary>Joins the queue for <see cref="Blocker"/>: at its end, or, if age decides, where it belongs among those at the end for whom that decides in the same way.</summary>
-    public LockRequest Enqueue(LocalTransaction transaction, AccessKind kind, PolicyActions conflict = PolicyActions.None)
+    /// <summary>
+    /// Joins the queue for <see cref="Blocker"/>: at its end, or, if age decides, where it belongs among those at the
+    /// end for whom that decides in the same way.
+    /// </summary>
+    public LockRequest Enqueue(
+        LocalTransaction transaction, AccessKind kind, PolicyActions conflict = PolicyActions.None)
     {
-        var request = new LockRequest(transaction, kind, ++_places, conflict & (PolicyActions.Die | PolicyActions.Wound));
+        var request = new LockRequest(
+            transaction, kind, ++_places, conflict & (PolicyActions.Die | PolicyActions.Wound));
         var before = _lastRequest;
         while (before is not null && request.GoesAheadOf(before)) before = before.Previous;
         request.Previous = before;
@@ -303,9 +355,10 @@ internal sealed class Participant
     }
 
     /// <summary>
-    /// Forgets committed history that no declared read-only transaction is likely to ask for any more: what was overwritten at or before
-    /// <paramref name="cutoff"/>, and what lies further back than <paramref name="keepMax"/> versions. Looks only once history has grown
-    /// by half since the last look, so that a hot participant does not walk its chain at every commit.
+    /// Forgets committed history that no declared read-only transaction is likely to ask for any more: what was
+    /// overwritten at or before <paramref name="cutoff"/>, and what lies further back than <paramref name="keepMax"/>
+    /// versions. Looks only once history has grown by half since the last look,
+    /// so that a hot participant does not walk its chain at every commit.
     /// </summary>
     public void Prune(long cutoff, int keepMax)
     {
@@ -327,6 +380,10 @@ internal sealed class Participant
 /// <summary>A running transaction in a participant's access list.</summary>
 /// <param name="Branch">Which.</param>
 /// <param name="Updates">Whether it updates.</param>
-/// <param name="IsListed">Whether policies see it: reads once validated or not to be validated early, writes once exposed.</param>
-/// <param name="Place">Its place among those who came without waiting and the requests of those who wait; 0 for who has waited its turn.</param>
+/// <param name="IsListed">
+/// Whether policies see it: reads once validated or not to be validated early, writes once exposed.
+/// </param>
+/// <param name="Place">
+/// Its place among those who came without waiting and the requests of those who wait; 0 for who has waited its turn.
+/// </param>
 internal readonly record struct Accessor(BranchRef Branch, bool Updates, bool IsListed, long Place);

@@ -1,8 +1,9 @@
 namespace Polyjuice.Versions;
 
 /// <summary>
-/// Versions of one state type that are out of their participants' histories and that nobody looks at any more, to be used again; the last one first, because it is likely to be in a processor's cache still.
-/// Linked by their <see cref="StateVersion.Previous"/>. Turn only.
+/// Versions of one state type that are out of their participants' histories and that nobody looks at any more, to be
+/// used again; the last one first, because it is likely to be in a processor's cache still. Linked by their
+/// <see cref="StateVersion.Previous"/>. Turn only.
 /// </summary>
 internal sealed class SpareVersions
 {

@@ -3,7 +3,9 @@ using Polyjuice.Contracts;
 
 namespace Polyjuice.Versions;
 
-/// <summary>A state codec without its type parameter, for the parts of the engine that handle states of all types.</summary>
+/// <summary>
+/// A state codec without its type parameter, for the parts of the engine that handle states of all types.
+/// </summary>
 internal abstract class StateAdapter
 {
     public abstract string CodecName { get; }

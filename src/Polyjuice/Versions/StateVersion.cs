@@ -21,8 +21,9 @@ internal enum VersionStatus : byte
 
 /// <summary>One version of one transactional state. Its value never changes once anyone else can see it.</summary>
 /// <remarks>
-/// The object of a version that is out of its participant's history is used again for a new one, of whatever participant: versions live just long enough to be
-/// copied by every generation of garbage collection, which cost more than all else about them. <see cref="Pins"/> says when it may.
+/// The object of a version that is out of its participant's history is used again for a new one, of whatever
+/// participant: versions live just long enough to be copied by every generation of garbage collection, which cost more
+/// than all else about them. <see cref="Pins"/> says when it may.
 /// </remarks>
 internal sealed class StateVersion(Participant participant, VersionId id, Branch? writer, StateVersion? previous)
 {
@@ -48,26 +49,36 @@ internal sealed class StateVersion(Participant participant, VersionId id, Branch
     public long Rts;
 
     /// <summary>
-    /// The value; or, as recovered from the log, an <see cref="EncodedState"/> until someone who knows the type asks; or nothing, for the initial value.
+    /// The value; or, as recovered from the log, an <see cref="EncodedState"/>
+    /// until someone who knows the type asks; or nothing, for the initial value.
     /// </summary>
     public object? Content;
 
     /// <summary>Durable and decided.</summary>
     public bool IsCommitted;
 
-    /// <summary>Branches that may still look at it: its writer's, and those that have read it, until they are forgotten; and snapshot reads under way. What is never unpinned is merely never used again.</summary>
+    /// <summary>
+    /// Branches that may still look at it: its writer's, and those that have read it, until they are forgotten; and
+    /// snapshot reads under way. What is never unpinned is merely never used again.
+    /// </summary>
     public int Pins = writer is null ? 0 : 1;
 
     // Whether somebody still looks at the version before it, which is out of the history.
     private bool _isPinnedByPrevious;
     private bool _isForgotten;
 
-    /// <summary>The writing transaction's branch here; <see langword="null"/> once nobody can depend on it (committed), or it is over and forgotten.</summary>
+    /// <summary>
+    /// The writing transaction's branch here; <see langword="null"/> once
+    /// nobody can depend on it (committed), or it is over and forgotten.
+    /// </summary>
     public Branch? Writer => _writer == default ? null : Participant.Partition.Find(_writer);
 
     public bool IsSealed => IsCommitted || Writer is not { } writer || writer.Transaction.IsSealed;
 
-    /// <summary>Makes it another version, whose content is still to come: what is there may be used for it. Only while nothing else refers to it.</summary>
+    /// <summary>
+    /// Makes it another version, whose content is still to come: what is
+    /// there may be used for it. Only while nothing else refers to it.
+    /// </summary>
     public void Become(Participant participant, VersionId id, Branch writer, StateVersion previous)
     {
         Participant = participant;
@@ -106,7 +117,8 @@ internal sealed class StateVersion(Participant participant, VersionId id, Branch
         if (next is { _isForgotten: true, Pins: 0 }) next.Retire();
     }
 
-    // Who still looks at a version validates against the one that came next (R1): that must not become another one meanwhile.
+    // Who still looks at a version validates against the one that
+    // came next (R1): that must not become another one meanwhile.
     private StateVersion? TakePrevious()
     {
         if (Previous is not { } previous) return null;
@@ -116,8 +128,10 @@ internal sealed class StateVersion(Participant participant, VersionId id, Branch
     }
 
     /// <summary>
-    /// Nobody looks at it any longer: it refers to nothing, and is used again unless somebody looks at it as the next one of another. A version that nobody knows may lie for long in the oldest generation of garbage collection, which takes it for alive until that is collected itself:
-    /// whatever it led to, that is all that came after it, most at the hottest participants, was copied with every collection of the younger ones.
+    /// Nobody looks at it any longer: it refers to nothing, and is used again unless somebody looks at it as the next
+    /// one of another. A version that nobody knows may lie for long in the oldest generation of garbage collection,
+    /// which takes it for alive until that is collected itself: whatever it led to, that is all that came after it,
+    /// most at the hottest participants, was copied with every collection of the younger ones.
     /// </summary>
     private void Retire()
     {
@@ -132,7 +146,12 @@ internal sealed class StateVersion(Participant participant, VersionId id, Branch
     public void Encode(StateAdapter adapter, IBufferWriter<byte> output)
     {
         if (Content is EncodedState encoded) output.Write(encoded.Bytes);
-        else adapter.Encode(Content ?? throw new InvariantException($"{Participant.Key.Grain}.{Participant.Key.State} was never written."), output);
+        else
+            adapter.Encode(
+                Content
+                    ?? throw new InvariantException(
+                        $"{Participant.Key.Grain}.{Participant.Key.State} was never written."),
+                output);
     }
 
     public object GetValue(StateAdapter adapter)

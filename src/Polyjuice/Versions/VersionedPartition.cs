@@ -18,7 +18,9 @@ internal abstract class VersionedPartition(int partition)
     /// <summary>Fenced, recovered and serving.</summary>
     public abstract bool IsActive { get; }
 
-    /// <summary>The branches that are not forgotten, by the names that versions and access lists have for them.</summary>
+    /// <summary>
+    /// The branches that are not forgotten, by the names that versions and access lists have for them.
+    /// </summary>
     public BranchTable Places { get; } = new();
 
     /// <summary>

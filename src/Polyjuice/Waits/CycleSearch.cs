@@ -4,8 +4,9 @@ using Polyjuice.Versions;
 namespace Polyjuice.Waits;
 
 /// <summary>
-/// Finds the cycle that a new wait closes at this node. Looks from both ends, always where less has been done so far: who joins a
-/// long queue and has nobody behind it is told at once, and so is who has a long queue behind it and waits for one that waits for nobody.
+/// Finds the cycle that a new wait closes at this node. Looks from both ends, always where less has been done so far:
+/// who joins a long queue and has nobody behind it is told at once, and so is
+/// who has a long queue behind it and waits for one that waits for nobody.
 /// </summary>
 internal sealed class CycleSearch(EngineStatistics statistics)
 {
@@ -14,11 +15,15 @@ internal sealed class CycleSearch(EngineStatistics statistics)
     private readonly List<Wait> _cycle = [];
     private long _mark;
 
-    /// <summary>The youngest member of a cycle through the wait, or <see langword="null"/> when it closes none.</summary>
+    /// <summary>
+    /// The youngest member of a cycle through the wait, or <see langword="null"/> when it closes none.
+    /// </summary>
     public LocalTransaction? FindYoungest(Wait wait)
     {
         if (wait.Target == wait.Waiter) return wait.Waiter;
-        if (wait.Target.Edges is not { Waits.Count: > 0 } target || wait.Waiter.Edges is not { Waiters.Count: > 0 } waiter) return null;
+        if (wait.Target.Edges is not { Waits.Count: > 0 } target
+            || wait.Waiter.Edges is not { Waiters.Count: > 0 } waiter)
+            return null;
         _mark += 2;
         _ahead.Clear();
         _behind.Clear();
@@ -70,24 +75,31 @@ internal sealed class CycleSearch(EngineStatistics statistics)
         return false;
     }
 
-    /// <summary>The youngest of the cycle in which the two ends met at an edge. Who is only ahead of another in a queue is none of it.</summary>
+    /// <summary>
+    /// The youngest of the cycle in which the two ends met at an
+    /// edge. Who is only ahead of another in a queue is none of it.
+    /// </summary>
     private LocalTransaction Youngest(Wait met, Wait closing)
     {
         _cycle.Clear();
         for (var edge = met; edge is not null; edge = edge.Waiter.Edges!.SearchVia) _cycle.Add(edge);
         _cycle.Reverse();
-        for (var edge = met.Target.Edges!.SearchVia; edge is not null; edge = edge.Target.Edges!.SearchVia) _cycle.Add(edge);
+        for (var edge = met.Target.Edges!.SearchVia; edge is not null; edge = edge.Target.Edges!.SearchVia)
+            _cycle.Add(edge);
 
-        // From the target of the closing wait to its waiter; with it, every member is the target of one edge and the waiter of the next.
+        // From the target of the closing wait to its waiter; with it, every
+        // member is the target of one edge and the waiter of the next.
         LocalTransaction? youngest = null;
         var before = closing;
         foreach (var edge in _cycle)
         {
-            if (!before.IsOnlyAheadOf(edge) && (youngest is null || edge.Waiter.IsYoungerThan(youngest))) youngest = edge.Waiter;
+            if (!before.IsOnlyAheadOf(edge) && (youngest is null || edge.Waiter.IsYoungerThan(youngest)))
+                youngest = edge.Waiter;
             before = edge;
         }
 
-        if (!before.IsOnlyAheadOf(closing) && (youngest is null || closing.Waiter.IsYoungerThan(youngest))) youngest = closing.Waiter;
+        if (!before.IsOnlyAheadOf(closing) && (youngest is null || closing.Waiter.IsYoungerThan(youngest)))
+            youngest = closing.Waiter;
         return youngest ?? closing.Waiter;
     }
 }

@@ -5,10 +5,10 @@ using Polyjuice.Wire;
 namespace Polyjuice.Waits;
 
 /// <summary>
-/// Whether those who are waited for get on, wherever they are. A wait's deadline is to end what stands still, and on a busy silo
-/// an attempt may take long while it moves all the time: its calls come and go, participants order it, queues that it stands in
-/// elsewhere shrink. What is seen of that here is noted; what is not is asked for, along the attempt's calls, once a wait for it is
-/// half way to its deadline. On the engine's turn.
+/// Whether those who are waited for get on, wherever they are. A wait's deadline is to end what stands still, and on a
+/// busy silo an attempt may take long while it moves all the time: its calls come and go, participants order it, queues
+/// that it stands in elsewhere shrink. What is seen of that here is noted; what is not is asked for, along the
+/// attempt's calls, once a wait for it is half way to its deadline. On the engine's turn.
 /// </summary>
 internal sealed class SignsOfLife(EngineContext context, Mail mail, IWaitEvents events)
 {
@@ -22,7 +22,9 @@ internal sealed class SignsOfLife(EngineContext context, Mail mail, IWaitEvents 
         _walkedAt = context.Now;
     }
 
-    /// <summary>An attempt has got on here. Matters only for one that is waited for, so nothing is kept of others.</summary>
+    /// <summary>
+    /// An attempt has got on here. Matters only for one that is waited for, so nothing is kept of others.
+    /// </summary>
     public static void Note(LocalTransaction transaction, EngineContext context)
     {
         if (transaction.Edges is { } node) node.ChangedAt = context.Now;
@@ -32,7 +34,9 @@ internal sealed class SignsOfLife(EngineContext context, Mail mail, IWaitEvents 
     /// <returns>On the host's clock, in microseconds; 0 if that is not known.</returns>
     public long Of(LocalTransaction transaction) => _progress.Of(transaction);
 
-    /// <summary>Asks the nodes where an attempt may be when it last got on there, unless they have been asked lately.</summary>
+    /// <summary>
+    /// Asks the nodes where an attempt may be when it last got on there, unless they have been asked lately.
+    /// </summary>
     public void Ask(LocalTransaction transaction) => Ask(transaction, from: NodeId.None, fromAgent: false);
 
     /// <summary>A question, or the answer to one.</summary>

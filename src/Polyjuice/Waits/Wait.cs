@@ -13,7 +13,9 @@ internal enum WaitOutcome
 }
 
 /// <summary>One transaction waits at this node for another: an edge of the wait graph.</summary>
-internal sealed class Wait(LocalTransaction waiter, LocalTransaction target, int level, long startedAt, int siteId, Participant? queue, AwaitedReservation? reservation = null) : WaitEdge, IHasDuePlace
+internal sealed class Wait(
+    LocalTransaction waiter, LocalTransaction target, int level, long startedAt, int siteId, Participant? queue,
+    AwaitedReservation? reservation = null) : WaitEdge, IHasDuePlace
 {
     private DuePlace _due;
 
@@ -29,13 +31,19 @@ internal sealed class Wait(LocalTransaction waiter, LocalTransaction target, int
     /// <summary>Site of a wait that is not for an access: a parked prepare.</summary>
     public const int NoSite = -1;
 
-    /// <summary>Site of a wait for a reservation before the body runs: like an access, it waits here and nowhere else.</summary>
+    /// <summary>
+    /// Site of a wait for a reservation before the body runs: like an access, it waits here and nowhere else.
+    /// </summary>
     public const int ReservationSite = -2;
 
-    /// <summary>The same behind one that has reserved in another order, or in none: such waits may close a cycle.</summary>
+    /// <summary>
+    /// The same behind one that has reserved in another order, or in none: such waits may close a cycle.
+    /// </summary>
     public const int UnorderedReservationSite = -3;
 
-    /// <summary>Site of a parked prepare that waits for who has handed the state on to it: in the same order as reservations.</summary>
+    /// <summary>
+    /// Site of a parked prepare that waits for who has handed the state on to it: in the same order as reservations.
+    /// </summary>
     public const int HandedOnSite = -4;
 
     /// <summary>
@@ -47,7 +55,9 @@ internal sealed class Wait(LocalTransaction waiter, LocalTransaction target, int
     public readonly LocalTransaction Waiter = waiter;
     public readonly LocalTransaction Target = target;
 
-    /// <summary>A position that the target must have finished, or <see cref="Sealed"/> or <see cref="Decided"/>.</summary>
+    /// <summary>
+    /// A position that the target must have finished, or <see cref="Sealed"/> or <see cref="Decided"/>.
+    /// </summary>
     public readonly int Level = level;
 
     /// <summary>On the host's clock, in microseconds.</summary>
@@ -55,13 +65,19 @@ internal sealed class Wait(LocalTransaction waiter, LocalTransaction target, int
 
     public readonly int SiteId = siteId;
 
-    /// <summary>The state in whose queue of those who wait for holders the waiter stands; <see langword="null"/> for other waits.</summary>
+    /// <summary>
+    /// The state in whose queue of those who wait for holders the
+    /// waiter stands; <see langword="null"/> for other waits.
+    /// </summary>
     public readonly Participant? Queue = queue;
 
     /// <summary>Whether the target does not hold that state either, but stands there just ahead.</summary>
     public readonly bool IsBehind = queue is not null && !queue.IsHeldBy(target);
 
-    /// <summary>The place in a queue of reservations where it waits, before its body begins or with an access; <see langword="null"/> for other waits.</summary>
+    /// <summary>
+    /// The place in a queue of reservations where it waits, before its body
+    /// begins or with an access; <see langword="null"/> for other waits.
+    /// </summary>
     public readonly AwaitedReservation? Reservation = reservation;
 
     /// <summary>When the target's agent was last asked to say how far it has got.</summary>
@@ -75,21 +91,31 @@ internal sealed class Wait(LocalTransaction waiter, LocalTransaction target, int
     public bool HasLasted;
 
     // Nobody awaits a wait for a reservation: its queue says when it is over.
-    private readonly TaskCompletionSource<WaitOutcome>? _completion = reservation is null ? new(TaskCreationOptions.RunContinuationsAsynchronously) : null;
+    private readonly TaskCompletionSource<WaitOutcome>? _completion = reservation is null
+        ? new(TaskCreationOptions.RunContinuationsAsynchronously)
+        : null;
 
-    /// <summary>Completes on the engine's turn, in a later event: who ends a wait is never re-entered by who waited. Not of one for a reservation.</summary>
+    /// <summary>
+    /// Completes on the engine's turn, in a later event: who ends a wait
+    /// is never re-entered by who waited. Not of one for a reservation.
+    /// </summary>
     public Task<WaitOutcome> Completion => _completion!.Task;
 
     /// <summary>
-    /// Whether the target is in the way only by its place in the queue in which it waits itself, by the given wait. Without it the waiter would wait for
-    /// whom the target waits for: to abort it would help nobody.
+    /// Whether the target is in the way only by its place in the queue in which it waits itself, by the given wait.
+    /// Without it the waiter would wait for whom the target waits for: to abort it would help nobody.
     /// </summary>
     public bool IsOnlyAheadOf(Wait next) => IsBehind && next.Queue == Queue;
 
-    /// <summary>Whether it is one of those that are in one order everywhere, as far as messages keep theirs, and close no cycle by themselves that lasts (<see cref="Agents.GivingWay.Ask"/>).</summary>
+    /// <summary>
+    /// Whether it is one of those that are in one order everywhere, as far as messages keep theirs, and close no cycle
+    /// by themselves that lasts (<see cref="Agents.GivingWay.Ask"/>).
+    /// </summary>
     public bool IsOrdered => SiteId is ReservationSite or HandedOnSite;
 
-    /// <summary>Whether it is for a reservation before the body runs: how long that may take is the agent's business.</summary>
+    /// <summary>
+    /// Whether it is for a reservation before the body runs: how long that may take is the agent's business.
+    /// </summary>
     public bool IsForReservation => SiteId is ReservationSite or UnorderedReservationSite;
 
     /// <inheritdoc/>
@@ -108,5 +134,6 @@ internal sealed class Wait(LocalTransaction waiter, LocalTransaction target, int
     }
 
     public static bool IsSatisfied(LocalTransaction target, int level) =>
-        target.IsEnded || (level <= Sealed && target.IsSealed) || target.Progress >= level || (level == Validated && target.Validating == 0);
+        target.IsEnded || (level <= Sealed && target.IsSealed) || target.Progress >= level
+            || (level == Validated && target.Validating == 0);
 }

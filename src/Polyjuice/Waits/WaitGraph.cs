@@ -20,12 +20,16 @@ internal enum CycleBreak
 }
 
 /// <summary>
-/// Who waits for whom at this node. A cycle inside the node is found at the moment it closes; one across nodes by <see cref="Probes"/>. The
-/// youngest by first attempt loses, so that a transaction that keeps losing grows old and then wins.
+/// Who waits for whom at this node. A cycle inside the node is found at the moment it closes; one across nodes by
+/// <see cref="Probes"/>. The youngest by first attempt loses, so
+/// that a transaction that keeps losing grows old and then wins.
 /// </summary>
 internal sealed class WaitGraph
 {
-    /// <summary>Housekeeping that comes so much later than it should was kept from coming: the whole process stalled, or its clock was set.</summary>
+    /// <summary>
+    /// Housekeeping that comes so much later than it should was kept
+    /// from coming: the whole process stalled, or its clock was set.
+    /// </summary>
     private const long StallMicroseconds = 500_000;
 
     private readonly EngineContext _context;
@@ -64,7 +68,11 @@ internal sealed class WaitGraph
 
     public int Count { get; private set; }
 
-    /// <summary>Whether anybody waits here for anything but a reservation, or who has handed one on. Those alone close no cycle that lasts: in one order everywhere there is none, and where messages have overtaken each other the younger gives way.</summary>
+    /// <summary>
+    /// Whether anybody waits here for anything but a reservation, or who has handed
+    /// one on. Those alone close no cycle that lasts: in one order everywhere there
+    /// is none, and where messages have overtaken each other the younger gives way.
+    /// </summary>
     public bool HasUnordered => Unordered > 0;
 
     /// <summary>Waits for anything but a reservation, or who has handed one on.</summary>
@@ -72,7 +80,9 @@ internal sealed class WaitGraph
 
     private int _ordered;
 
-    public Wait Register(LocalTransaction waiter, LocalTransaction target, int level, int siteId, Participant? queue = null, AwaitedReservation? reservation = null)
+    public Wait Register(
+        LocalTransaction waiter, LocalTransaction target, int level, int siteId, Participant? queue = null,
+        AwaitedReservation? reservation = null)
     {
         var wait = new Wait(waiter, target, level, _context.Now, siteId, queue, reservation) { Earlier = _latest };
         if (_latest is null) _earliest = wait;
@@ -99,7 +109,8 @@ internal sealed class WaitGraph
     }
 
     /// <summary>Waits until the target has got that far or is gone. False when the waiter was doomed instead.</summary>
-    public async ValueTask<bool> WaitAsync(LocalTransaction waiter, LocalTransaction target, int level, int siteId, Participant? queue = null)
+    public async ValueTask<bool> WaitAsync(
+        LocalTransaction waiter, LocalTransaction target, int level, int siteId, Participant? queue = null)
     {
         if (waiter.IsDoomed) return false;
         if (Wait.IsSatisfied(target, level)) return true;
@@ -119,7 +130,9 @@ internal sealed class WaitGraph
         return outcome == WaitOutcome.Satisfied && !waiter.IsDoomed;
     }
 
-    /// <summary>A transaction has got further: ends the waits that this satisfies, in the order in which they began.</summary>
+    /// <summary>
+    /// A transaction has got further: ends the waits that this satisfies, in the order in which they began.
+    /// </summary>
     public void Notify(LocalTransaction target)
     {
         if (target.Edges is not { Waiters: { Count: > 0 } waiters }) return;
@@ -154,7 +167,9 @@ internal sealed class WaitGraph
         }
     }
 
-    /// <summary>Finds the cycle that a new wait closes at this node, if it does, and dooms the youngest in it.</summary>
+    /// <summary>
+    /// Finds the cycle that a new wait closes at this node, if it does, and dooms the youngest in it.
+    /// </summary>
     public CycleBreak BreakCycle(Wait wait)
     {
         var result = CycleBreak.None;
@@ -204,7 +219,8 @@ internal sealed class WaitGraph
         {
             _context.Statistics.WaitsEndedByDeadline++;
             if (_context.Log.IsEnabled(LogLevel.Warning))
-                _context.Log.WaitDeadline(wait.Waiter.ToString(), WaitSites.NameOf(_registry, wait.SiteId), wait.Target.Describe());
+                _context.Log.WaitDeadline(
+                    wait.Waiter.ToString(), WaitSites.NameOf(_registry, wait.SiteId), wait.Target.Describe());
             Lose(wait.Waiter, AbortReason.WaitDeadline, wait);
 
             // Others have got on by that.
@@ -254,7 +270,8 @@ internal sealed class WaitGraph
         Leave(wait);
 
         // Who waits for it in turn waited for a member of a queue, and now waits for one that runs, perhaps elsewhere.
-        if (outcome == WaitOutcome.Satisfied && wait.Waiter.Edges is { Waiters.Count: > 0 }) Probes.Watch(wait.Waiter, _context.Now);
+        if (outcome == WaitOutcome.Satisfied && wait.Waiter.Edges is { Waiters.Count: > 0 })
+            Probes.Watch(wait.Waiter, _context.Now);
         wait.End(outcome);
     }
 

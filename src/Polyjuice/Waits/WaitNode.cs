@@ -2,7 +2,10 @@ using Polyjuice.Versions;
 
 namespace Polyjuice.Waits;
 
-/// <summary>A transaction's place in the wait graph of one node: apart from it, because most wait for nobody and nobody waits for them.</summary>
+/// <summary>
+/// A transaction's place in the wait graph of one node: apart from
+/// it, because most wait for nobody and nobody waits for them.
+/// </summary>
 internal sealed class WaitNode : WaitPlace
 {
     /// <summary>What it waits for here.</summary>
@@ -11,7 +14,9 @@ internal sealed class WaitNode : WaitPlace
     /// <summary>Who waits for it here, in the order of arrival.</summary>
     public readonly List<Wait> Waiters = new(1);
 
-    /// <summary>Since when it has been waited for as it is now: neither its first waiter came nor a wait of its own ended later.</summary>
+    /// <summary>
+    /// Since when it has been waited for as it is now: neither its first waiter came nor a wait of its own ended later.
+    /// </summary>
     public long WatchedSince;
 
     /// <summary>When <see cref="WaitProbes"/> looks at it next; 0 when it does not.</summary>
@@ -24,7 +29,9 @@ internal sealed class WaitNode : WaitPlace
     public long SearchMark;
     public Wait? SearchVia;
 
-    /// <summary>When it last got on, as far as is known here, on the host's clock; see <see cref="SignsOfLife"/>.</summary>
+    /// <summary>
+    /// When it last got on, as far as is known here, on the host's clock; see <see cref="SignsOfLife"/>.
+    /// </summary>
     public long ChangedAt;
 
     /// <summary>When other nodes were last asked for that.</summary>

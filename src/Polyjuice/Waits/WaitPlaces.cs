@@ -6,12 +6,16 @@ namespace Polyjuice.Waits;
 /// <summary>At which other nodes an attempt may wait, as far as this one knows. On the engine's turn.</summary>
 internal static class WaitPlaces
 {
-    /// <summary>Where its calls have gone, and from its agent also who is to order it, and whose reservations it waits for. May name a node twice.</summary>
+    /// <summary>
+    /// Where its calls have gone, and from its agent also who is to order
+    /// it, and whose reservations it waits for. May name a node twice.
+    /// </summary>
     /// <param name="node">This one.</param>
     /// <param name="events">Knows of reservations.</param>
     /// <param name="at">The attempt.</param>
     /// <param name="fromAgent">Its agent asks, and need not be asked.</param>
-    public static IEnumerable<(NodeId Node, bool IsAgent)> Of(NodeId node, IWaitEvents events, LocalTransaction at, bool fromAgent)
+    public static IEnumerable<(NodeId Node, bool IsAgent)> Of(
+        NodeId node, IWaitEvents events, LocalTransaction at, bool fromAgent)
     {
         var asked = NodeId.None;
         foreach (var call in at.RemoteCalls ?? [])

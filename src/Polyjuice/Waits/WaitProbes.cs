@@ -5,30 +5,41 @@ using Polyjuice.Wire;
 namespace Polyjuice.Waits;
 
 /// <summary>
-/// Looks for wait cycles across nodes (edge chasing; Chandy, Misra, Haas 1983). A cycle leaves a node by a transaction that is waited for here
-/// and waits elsewhere, so only such send probes: of a queue its head, not its members. A probe that comes back to the one that
-/// sent it has met the youngest on the way, which loses.
+/// Looks for wait cycles across nodes (edge chasing; Chandy, Misra, Haas 1983). A cycle leaves a node by a transaction
+/// that is waited for here and waits elsewhere, so only such send probes: of a queue its head, not its members. A probe
+/// that comes back to the one that sent it has met the youngest on the way, which loses.
 /// </summary>
 /// <remarks>
-/// Of those of a cycle the oldest alone finds it: whoever is reached by the probe of a younger one drops it, and sends its own (Sinha, Natarajan, "A priority based distributed deadlock detection algorithm", IEEE Transactions on Software Engineering 1985). Mostly the
-/// younger wait for the older, so most probes end after one hop; if all were passed on, of those that wait for each other every one would pass every other one. What is left of that is bounded by <see cref="ProbeBudget"/>.
+/// Of those of a cycle the oldest alone finds it: whoever is reached by the probe of a younger one drops it, and sends
+/// its own (Sinha, Natarajan, "A priority based distributed deadlock detection algorithm", IEEE Transactions on
+/// Software Engineering 1985). Mostly the younger wait for the older, so most probes end
+/// after one hop; if all were passed on, of those that wait for each other every one would
+/// pass every other one. What is left of that is bounded by <see cref="ProbeBudget"/>.
 /// </remarks>
 internal sealed class WaitProbes(
     EngineContext context, Mail mail, Timers timers, WaitGraph graph, IWaitEvents events)
 {
-    /// <summary>Hops of a probe between nodes at the most. It passes each transaction once, so this bounds what a lost memory of that costs.</summary>
+    /// <summary>
+    /// Hops of a probe between nodes at the most. It passes each
+    /// transaction once, so this bounds what a lost memory of that costs.
+    /// </summary>
     private const int MaxHops = 1_024;
 
     private const int PassedMax = 8_192;
 
-    /// <summary>A probe's interval grows with the time that its transaction has been waited for, to this many times the first.</summary>
+    /// <summary>
+    /// A probe's interval grows with the time that its transaction has been waited for, to this many times the first.
+    /// </summary>
     private const int IntervalGrowthMax = 8;
 
     private readonly PriorityQueue<LocalTransaction, long> _due = new();
     private readonly List<Message> _arrived = [];
     private readonly WaitWalk _walk = new(context, events);
 
-    /// <summary>The latest round in which a probe passed a transaction here: each passes once, or their number would grow with every hop.</summary>
+    /// <summary>
+    /// The latest round in which a probe passed a transaction here:
+    /// each passes once, or their number would grow with every hop.
+    /// </summary>
     private readonly Dictionary<(NodeId Origin, TransactionId Initiator, TransactionId At), int> _passed = [];
     private int _round;
     private ProbeBudget _budget;
@@ -36,7 +47,9 @@ internal sealed class WaitProbes(
     /// <summary>When the next transaction is to be looked at, or <see cref="long.MaxValue"/>.</summary>
     public long NextAt => _due.TryPeek(out _, out var at) ? Math.Max(at, _budget.FreeAt(context.Now)) : long.MaxValue;
 
-    /// <summary>Somebody waits for it from now on, or it has stopped waiting itself: whether it gets on is to be seen to.</summary>
+    /// <summary>
+    /// Somebody waits for it from now on, or it has stopped waiting itself: whether it gets on is to be seen to.
+    /// </summary>
     public void Watch(LocalTransaction transaction, long now)
     {
         if (transaction.Edges is not { } node) return;
@@ -60,16 +73,20 @@ internal sealed class WaitProbes(
             // The head of its queue is looked at; this one again when it is the head.
             if (WaitWalk.WaitsHereOnly(transaction)) continue;
 
-            // A cycle takes a wait other than for a reservation at one of its nodes, which then asks; and of those of a cycle the oldest.
+            // A cycle takes a wait other than for a reservation at one of its
+            // nodes, which then asks; and of those of a cycle the oldest.
             var mayClose = graph.HasUnordered || node.WasAsked;
             node.WasAsked = false;
-            var (least, most) = (context.Options.ProbeMicroseconds, context.Options.ProbeMicroseconds * IntervalGrowthMax);
+            var (least, most) =
+                (context.Options.ProbeMicroseconds, context.Options.ProbeMicroseconds * IntervalGrowthMax);
             var interval = mayClose ? Math.Clamp((now - node.WatchedSince) / 4, least, most) : most;
             if (mayClose && _walk.MayWaitElsewhere(transaction))
             {
                 var probe = new Message
                 {
-                    Kind = MessageKind.Probe, Other = transaction.Id, ManagerEpoch = transaction.FirstAttempt, Epoch = context.Node.Value, Round = ++_round, Flags = interval < most ? MessageFlags.Soon : MessageFlags.None,
+                    Kind = MessageKind.Probe, Other = transaction.Id, ManagerEpoch = transaction.FirstAttempt,
+                    Epoch = context.Node.Value, Round = ++_round,
+                    Flags = interval < most ? MessageFlags.Soon : MessageFlags.None,
                 };
                 Pass(probe, transaction, fromAgent: false);
             }
@@ -112,10 +129,12 @@ internal sealed class WaitProbes(
             }
             else if (IsOlder(exit.Transaction, probe))
             {
-                // It may have waited here alone when somebody began to wait for it, or have asked in vain so often that it was to wait for longer.
+                // It may have waited here alone when somebody began to wait for it,
+                // or have asked in vain so often that it was to wait for longer.
                 var (node, soon) = (exit.Transaction.Edges!, context.Now + context.Options.ProbeMicroseconds);
                 node.WasAsked = true;
-                if (node.NextProbeAt == 0 || (probe.Has(MessageFlags.Soon) && node.NextProbeAt > soon)) Schedule(exit.Transaction, node, soon);
+                if (node.NextProbeAt == 0 || (probe.Has(MessageFlags.Soon) && node.NextProbeAt > soon))
+                    Schedule(exit.Transaction, node, soon);
             }
             else if (!HasPassed(probe, exit.Transaction.Id))
             {
@@ -132,7 +151,8 @@ internal sealed class WaitProbes(
         probe.Count++;
         probe.Flags &= MessageFlags.Soon;
         var toAgent = probe with { Flags = probe.Flags | MessageFlags.ToAgent };
-        foreach (var (node, isAgent) in WaitPlaces.Of(context.Node, events, at, fromAgent)) Send(node, isAgent ? toAgent : probe);
+        foreach (var (node, isAgent) in WaitPlaces.Of(
+            context.Node, events, at, fromAgent)) Send(node, isAgent ? toAgent : probe);
     }
 
     private void Send(NodeId node, in Message probe)
@@ -142,9 +162,13 @@ internal sealed class WaitProbes(
         mail.Send(node, probe);
     }
 
-    /// <summary>Whether it is older than the one that has sent a probe. Engines of before do not say how old that is: theirs go everywhere.</summary>
+    /// <summary>
+    /// Whether it is older than the one that has sent a probe. Engines
+    /// of before do not say how old that is: theirs go everywhere.
+    /// </summary>
     private static bool IsOlder(LocalTransaction transaction, in Message probe) =>
-        probe.ManagerEpoch != 0 && LocalTransaction.IsYounger(probe.ManagerEpoch, probe.Other, transaction.FirstAttempt, transaction.Id);
+        probe.ManagerEpoch != 0
+            && LocalTransaction.IsYounger(probe.ManagerEpoch, probe.Other, transaction.FirstAttempt, transaction.Id);
 
     private bool HasPassed(in Message probe, TransactionId at)
     {
@@ -155,11 +179,18 @@ internal sealed class WaitProbes(
         return false;
     }
 
-    /// <summary>The probe with the younger of two: the one that it has met before, with the node where that waits, and this one.</summary>
+    /// <summary>
+    /// The probe with the younger of two: the one that it has met before, with the node where that waits, and this one.
+    /// </summary>
     private Message Met(in Message probe, LocalTransaction waiting)
     {
-        if (probe.Dependencies is [var other, ..] && !LocalTransaction.IsYounger(waiting.FirstAttempt, waiting.Id, probe.Timestamp, other.Transaction)) return probe;
-        return probe with { Timestamp = waiting.FirstAttempt, Dependencies = [new CommitDependency(waiting.Id, 0, context.Node.Value)] };
+        if (probe.Dependencies is [var other, ..]
+            && !LocalTransaction.IsYounger(waiting.FirstAttempt, waiting.Id, probe.Timestamp, other.Transaction))
+            return probe;
+        return probe with
+        {
+            Timestamp = waiting.FirstAttempt, Dependencies = [new CommitDependency(waiting.Id, 0, context.Node.Value)]
+        };
     }
 
     private void Schedule(LocalTransaction transaction, WaitNode node, long at)

@@ -3,9 +3,9 @@ using Polyjuice.Versions;
 namespace Polyjuice.Waits;
 
 /// <summary>
-/// When those have last got on for whom a transaction waits at this node, directly or not: a queue that moves is slow, and
-/// stands still for nobody in it. One walk serves all waits that are looked at in a tick, visits each transaction once,
-/// and does not recurse, because queues may be long. On the engine's turn.
+/// When those have last got on for whom a transaction waits at this node, directly or not: a queue that moves is slow,
+/// and stands still for nobody in it. One walk serves all waits that are looked at in a tick, visits each transaction
+/// once, and does not recurse, because queues may be long. On the engine's turn.
 /// </summary>
 internal sealed class WaitProgress
 {
@@ -15,7 +15,9 @@ internal sealed class WaitProgress
     /// <summary>Forgets what the last walk has found out: waits have begun or ended since.</summary>
     public void Begin() => _mark += 2;
 
-    /// <summary>The latest time at which a wait of the transaction, or of one that it waits for, has begun or ended here.</summary>
+    /// <summary>
+    /// The latest time at which a wait of the transaction, or of one that it waits for, has begun or ended here.
+    /// </summary>
     /// <returns>On the host's clock, in microseconds; 0 if none ever has.</returns>
     public long Of(LocalTransaction from)
     {
@@ -43,7 +45,8 @@ internal sealed class WaitProgress
             foreach (var wait in node.Waits)
             {
                 var next = wait.Target.Edges!;
-                node.ProgressAt = Math.Max(node.ProgressAt, next.ProgressMark > _mark ? next.ProgressAt : next.ChangedAt);
+                node.ProgressAt = Math.Max(
+                    node.ProgressAt, next.ProgressMark > _mark ? next.ProgressAt : next.ChangedAt);
             }
         }
 

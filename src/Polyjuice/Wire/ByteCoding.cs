@@ -8,7 +8,9 @@ namespace Polyjuice.Wire;
 /// <summary>Bytes that no engine of this version wrote.</summary>
 internal sealed class CodingException(string message) : Exception(message);
 
-/// <summary>Appends variable-length integers and strings to a growing buffer that is reused from batch to batch.</summary>
+/// <summary>
+/// Appends variable-length integers and strings to a growing buffer that is reused from batch to batch.
+/// </summary>
 internal sealed class ByteWriter(PartitionNames? names = null, int capacity = 1024) : IBufferWriter<byte>
 {
     private byte[] _buffer = new byte[capacity];
@@ -65,7 +67,8 @@ internal sealed class ByteWriter(PartitionNames? names = null, int capacity = 10
             return;
         }
 
-        if (names is null || !names.TryGetKey(partition, out var key)) throw new CodingException($"Partition {partition} is a row without a name.");
+        if (names is null || !names.TryGetKey(partition, out var key))
+            throw new CodingException($"Partition {partition} is a row without a name.");
         Int(PartitionNames.Escape);
         String(key.Grain);
         String(key.State);
@@ -103,7 +106,8 @@ internal sealed class ByteWriter(PartitionNames? names = null, int capacity = 10
         return _length;
     }
 
-    public void EndLength(int start) => BinaryPrimitives.WriteInt32LittleEndian(_buffer.AsSpan(start - 4), _length - start);
+    public void EndLength(int start) =>
+        BinaryPrimitives.WriteInt32LittleEndian(_buffer.AsSpan(start - 4), _length - start);
 
     private void Ensure(int count)
     {

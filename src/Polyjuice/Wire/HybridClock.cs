@@ -3,12 +3,13 @@ using Polyjuice.Contracts;
 namespace Polyjuice.Wire;
 
 /// <summary>
-/// A hybrid logical clock (Kulkarni et al., 2014): wall-clock microseconds above <see cref="LogicalBits"/> bits of counter.
+/// A hybrid logical clock (Kulkarni et al., 2014): wall-clock
+/// microseconds above <see cref="LogicalBits"/> bits of counter.
 /// </summary>
 /// <remarks>
-/// Rule R2 breaks ties by transaction id. Here no tie ever needs breaking: every order that a participant enforces (a write after
-/// a read, a write after a write, a read after a write) is strict in the timestamps, so two transactions with equal timestamps are
-/// never ordered relative to each other, directly or through others.
+/// Rule R2 breaks ties by transaction id. Here no tie ever needs breaking: every order that a participant enforces (a
+/// write after a read, a write after a write, a read after a write) is strict in the timestamps, so two transactions
+/// with equal timestamps are never ordered relative to each other, directly or through others.
 /// </remarks>
 internal sealed class HybridClock(IEngineHost host, long maxSkewMicroseconds)
 {
@@ -25,7 +26,9 @@ internal sealed class HybridClock(IEngineHost host, long maxSkewMicroseconds)
     /// <summary>The wall clock alone, as a timestamp.</summary>
     public long Physical => host.UtcMicroseconds << LogicalBits;
 
-    /// <summary>Takes another node's timestamp into account; refuses one that leads by more than the configured skew.</summary>
+    /// <summary>
+    /// Takes another node's timestamp into account; refuses one that leads by more than the configured skew.
+    /// </summary>
     public bool TryAccept(long timestamp)
     {
         if (timestamp <= _last) return true;

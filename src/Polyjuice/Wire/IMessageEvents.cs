@@ -2,10 +2,14 @@ using Polyjuice.Contracts;
 
 namespace Polyjuice.Wire;
 
-/// <summary>Hears what an engine is told and asks for. Whoever hears more of it implements what the floors above add.</summary>
+/// <summary>
+/// Hears what an engine is told and asks for. Whoever hears more of it implements what the floors above add.
+/// </summary>
 internal interface IMessageEvents
 {
-    /// <summary>R2, R1c: a batch of messages or a call is accepted, which says its sender's clock and oldest live attempt.</summary>
+    /// <summary>
+    /// R2, R1c: a batch of messages or a call is accepted, which says its sender's clock and oldest live attempt.
+    /// </summary>
     /// <param name="from">The sender.</param>
     /// <param name="clock">Its clock.</param>
     /// <param name="last">The receiver's clock before that.</param>

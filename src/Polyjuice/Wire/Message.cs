@@ -5,10 +5,14 @@ namespace Polyjuice.Wire;
 /// <summary>What engines say to each other. The comment of each names sender and receiver.</summary>
 internal enum MessageKind : byte
 {
-    /// <summary>Agent → owner: order this transaction at this timestamp (R1); names epochs (R1b), the manager's too (V2).</summary>
+    /// <summary>
+    /// Agent → owner: order this transaction at this timestamp (R1); names epochs (R1b), the manager's too (V2).
+    /// </summary>
     Prepare = 1,
 
-    /// <summary>Within an agent's node: what its own participants waited for has been ordered; go on with the round.</summary>
+    /// <summary>
+    /// Within an agent's node: what its own participants waited for has been ordered; go on with the round.
+    /// </summary>
     Continue,
 
     /// <summary>Owner → agent: ordered, or refused with a timestamp that would do, or refused for good (R2).</summary>
@@ -32,7 +36,10 @@ internal enum MessageKind : byte
     /// <summary>Manager → agent: committed or aborted.</summary>
     AgentOutcome,
 
-    /// <summary>Participant → manager, or → agent when nothing was written: V1. An aborted one answers a vote query: there is none, and never will be.</summary>
+    /// <summary>
+    /// Participant → manager, or → agent when nothing was written: V1. An
+    /// aborted one answers a vote query: there is none, and never will be.
+    /// </summary>
     Vote,
 
     /// <summary>Participant → manager: the outcome is in my log (V6).</summary>
@@ -53,12 +60,15 @@ internal enum MessageKind : byte
     /// <summary>Node → nodes involved: expose what it has buffered with you. Speed only; may be lost.</summary>
     Expose,
 
-    /// <summary>Node → agent: a running attempt can't commit, so let everyone stop working for it. Speed only.</summary>
+    /// <summary>
+    /// Node → agent: a running attempt can't commit, so let everyone stop working for it. Speed only.
+    /// </summary>
     Doomed,
 
     /// <summary>
-    /// Looks for a wait cycle across nodes (Chandy, Misra, Haas 1983): who sent it (Other, Epoch, Round) and its age (ManagerEpoch; 0 from engines of before), whom it has reached, and the youngest that it has met
-    /// (Timestamp, and Dependencies with the node where that waits).
+    /// Looks for a wait cycle across nodes (Chandy, Misra, Haas 1983): who sent it (Other, Epoch, Round) and its age
+    /// (ManagerEpoch; 0 from engines of before), whom it has reached, and the youngest that it has met (Timestamp, and
+    /// Dependencies with the node where that waits).
     /// </summary>
     Probe,
 
@@ -66,52 +76,74 @@ internal enum MessageKind : byte
     Victim,
 
     /// <summary>
-    /// Owner → agent's node: which is your oldest live transaction? And back: the answer is in the header of every batch (R1c).
-    /// An agent that has nothing to do says nothing otherwise, and what it has finished would never be forgotten. With an epoch: the
-    /// partition has an owner of that epoch now.
+    /// Owner → agent's node: which is your oldest live transaction? And back: the answer is in the header of every
+    /// batch (R1c). An agent that has nothing to do says nothing otherwise, and what it has finished would never be
+    /// forgotten. With an epoch: the partition has an owner of that epoch now.
     /// </summary>
     News,
 
     /// <summary>
-    /// Caller's node → callee's: something runs beside the call, so that its transaction may wait elsewhere while it waits with you. Speed only;
-    /// repeated while the call is out.
+    /// Caller's node → callee's: something runs beside the call, so that its transaction may wait elsewhere while it
+    /// waits with you. Speed only; repeated while the call is out.
     /// </summary>
     Parallel,
 
-    /// <summary>Agent → nodes visited: the dry run is over, and what it has made there is of no more use. Speed only: else it goes with the agent's oldest live attempt, or with the run's time.</summary>
+    /// <summary>
+    /// Agent → nodes visited: the dry run is over, and what it has made there is of no more use. Speed only: else it
+    /// goes with the agent's oldest live attempt, or with the run's time.
+    /// </summary>
     DryRunEnded,
 
-    /// <summary>Agent → owner → next owner: reserve these participants from this one on (Count), and hand the rest on at once; from there on the agent is to be told of what is held (Epoch), so many of those before were not at once (Round), and so often the attempt
-    /// has given way (ManagerEpoch). Its place in the order of those who reserve goes along (the sequence of Other), or 0 before it has joined a queue. Speed only; the agent repeats it.
-    /// With <see cref="MessageFlags.Asks"/>, owner → the agent of who holds what is waited for (Other): tell the agent of who waits whether you get on.</summary>
+    /// <summary>Agent → owner → next owner: reserve these participants from this one on (Count), and hand the rest on
+    /// at once; from there on the agent is to be told of what is held (Epoch), so many of those before were not at once
+    /// (Round), and so often the attempt has given way (ManagerEpoch). Its place in the order of those who reserve goes
+    /// along (the sequence of Other), or 0 before it has joined a queue. Speed only; the
+    /// agent repeats it. With <see cref="MessageFlags.Asks"/>, owner → the agent of who holds
+    /// what is waited for (Other): tell the agent of who waits whether you get on.</summary>
     Reserve,
 
-    /// <summary>Owner → agent: from one entry of the plan (Epoch) to another (Count) all is held (final), after so many waits (Round), as of a generation (ManagerEpoch); or the queue where it waits has moved so long ago (Timestamp, in microseconds), or the one where its holder does; or there is a grain to be loaded first (unknown). Speed only.</summary>
+    /// <summary>
+    /// Owner → agent: from one entry of the plan (Epoch) to another (Count) all is held (final), after so many waits
+    /// (Round), as of a generation (ManagerEpoch); or the queue where it waits has moved so long ago (Timestamp, in
+    /// microseconds), or the one where its holder does; or there is a grain to be loaded first (unknown). Speed only.
+    /// </summary>
     Reserved,
 
-    /// <summary>Agent → owners of a chain: it runs without what it does not hold yet, or without any of it (final). Speed only.</summary>
+    /// <summary>
+    /// Agent → owners of a chain: it runs without what it does not hold yet, or without any of it (final). Speed only.
+    /// </summary>
     Withdraw,
 
     /// <summary>Owner → owners of other partitions: these participants are hot (Plan). Speed only; repeated.</summary>
     Hot,
 
-    /// <summary>Agent → owners: have the grains of these participants activated, as far as they are yours (Plan). Speed only; the agent repeats it.</summary>
+    /// <summary>
+    /// Agent → owners: have the grains of these participants activated,
+    /// as far as they are yours (Plan). Speed only; the agent repeats it.
+    /// </summary>
     Load,
 
     /// <summary>Owner → agent: they are; so many were not (Count), or can't be (unknown). Speed only.</summary>
     Loaded,
 
-    /// <summary>A later epoch of the manager → participant: is your prepare of this round durable? If not, it never will be (V2).</summary>
+    /// <summary>
+    /// A later epoch of the manager → participant: is your prepare
+    /// of this round durable? If not, it never will be (V2).
+    /// </summary>
     VoteQuery,
 
     /// <summary>
-    /// Node → the one that decides for all how a type's transactions are let in (asks): of this type (Epoch, a hash of its name) so many have committed here (ManagerEpoch) in so much open time (Timestamp, in microseconds), conflicting or not (Count). And back: reserve
-    /// (committed), or run at once and keep writes private (Count = 1), or run at once by the table's rows. Speed only; repeated.
+    /// Node → the one that decides for all how a type's transactions are let in (asks): of this type (Epoch, a hash of
+    /// its name) so many have committed here (ManagerEpoch) in so much open time (Timestamp, in microseconds),
+    /// conflicting or not (Count). And back: reserve (committed), or run at once and keep writes private (Count = 1),
+    /// or run at once by the table's rows. Speed only; repeated.
     /// </summary>
     Admission,
 
     /// <summary>
-    /// Owner → agent of who holds a reservation (asks): an older one (Other) waits for this entry of its plan (Count); let it go first, if the body has not begun. And back: it may, as of this generation (ManagerEpoch). Speed only; repeated.
+    /// Owner → agent of who holds a reservation (asks): an older one (Other) waits for
+    /// this entry of its plan (Count); let it go first, if the body has not begun. And
+    /// back: it may, as of this generation (ManagerEpoch). Speed only; repeated.
     /// </summary>
     GiveWay,
 
@@ -124,13 +156,15 @@ internal enum MessageKind : byte
     AttemptLimit,
 
     /// <summary>
-    /// Node → the one that chooses a table for all (asks): three counts (Epoch, Timestamp, ManagerEpoch) of a group (Round)
-    /// of <see cref="Agents.LoadCounts"/>. And back: the table of this index is in force (Count). Speed only; repeated.
+    /// Node → the one that chooses a table for all (asks): three counts (Epoch, Timestamp, ManagerEpoch) of a group
+    /// (Round) of <see cref="Agents.LoadCounts"/>. And back: the
+    /// table of this index is in force (Count). Speed only; repeated.
     /// </summary>
     Choice,
 
     /// <summary>
-    /// Node → where an attempt may be (asks; agent's node: to agent): when did it last get on? And back: so long ago (Timestamp, in microseconds). Speed only; repeated.
+    /// Node → where an attempt may be (asks; agent's node: to agent): when did it last get on? And back: so long ago
+    /// (Timestamp, in microseconds). Speed only; repeated.
     /// </summary>
     Alive,
 }
@@ -144,9 +178,10 @@ internal enum MessageFlags : byte
     Aborted = 2,
 
     /// <summary>
-    /// Outcome: follows a durable resolution; an aborted one that follows from not knowing. Prepare: every other participant has ordered the transaction in this
-    /// round, so it is sealed as soon as this one has. Continue: ask the rest. Refused prepare reply, abort request: it can't commit any more, whatever else happens.
-    /// Attempt limit: another table has come into force there.
+    /// Outcome: follows a durable resolution; an aborted one that follows from not knowing. Prepare: every other
+    /// participant has ordered the transaction in this round, so it is sealed as soon as this one has. Continue: ask
+    /// the rest. Refused prepare reply, abort request: it can't commit any more, whatever else happens. Attempt limit:
+    /// another table has come into force there.
     /// </summary>
     Final = 4,
     Last = 4,
@@ -154,7 +189,12 @@ internal enum MessageFlags : byte
     Anew = 4,
     Unknown = 8,
 
-    /// <summary>Vote: the participant logged a prepare. Prepare: forget the writes, order the reads only. Outcome: the manager's row is short of room, so acknowledge it soon (speed only). Probe: its sender has been waited for for a short time, so an older one where it ends is to send its own soon. Reserve: its grains have been activated, as far as that can be done.</summary>
+    /// <summary>
+    /// Vote: the participant logged a prepare. Prepare: forget the writes, order the reads only.
+    /// Outcome: the manager's row is short of room, so acknowledge it soon (speed only). Probe:
+    /// its sender has been waited for for a short time, so an older one where it ends is to send
+    /// its own soon. Reserve: its grains have been activated, as far as that can be done.
+    /// </summary>
     Logged = 16,
     ReadsOnly = 16,
     Soon = 16,
@@ -164,8 +204,9 @@ internal enum MessageFlags : byte
     ToAgent = 32,
 
     /// <summary>
-    /// Prepare reply: refused, and another timestamp may do. Progress: about a call, not a transaction. Prepare: with timestamp 0, wait until what the transaction was built on is ordered, and say which timestamp would do.
-    /// Reserve: about who holds it. Reserved: something of it was passed over, because nobody serves it.
+    /// Prepare reply: refused, and another timestamp may do. Progress: about a call, not a transaction. Prepare: with
+    /// timestamp 0, wait until what the transaction was built on is ordered, and say which timestamp would do. Reserve:
+    /// about who holds it. Reserved: something of it was passed over, because nobody serves it.
     /// </summary>
     HasGap = 64,
     Retime = 64,
@@ -173,8 +214,8 @@ internal enum MessageFlags : byte
     Asks = 64,
 
     /// <summary>
-    /// Prepare: no other participant was asked in this round, so this one may order at a later timestamp than the one named, and
-    /// says which; that is then the round's.
+    /// Prepare: no other participant was asked in this round, so this one may order at a later timestamp than the one
+    /// named, and says which; that is then the round's.
     /// </summary>
     MayRaise = 128,
 }
@@ -257,7 +298,12 @@ internal struct Message
             writer.Int(part.Epoch);
             writer.Int(part.Node.Value);
             writer.Int(part.Accesses);
-            writer.Byte((byte)((part.Writes ? 1 : 0) | (part.Depends ? 2 : 0) | (part.AwaitsOrder ? 4 : 0) | (part.Decides ? 8 : 0) | (part.IsOvertaken ? 16 : 0)));
+            writer.Byte(
+                (byte)((part.Writes ? 1 : 0) | (part.Depends ? 2 : 0) | (part.AwaitsOrder ? 4 : 0) | (part.Decides
+                    ? 8
+                    : 0) | (part.IsOvertaken
+                    ? 16
+                    : 0)));
         }
     }
 
@@ -268,8 +314,11 @@ internal struct Message
         var parts = new ParticipantUse[count];
         for (var i = 0; i < count; i++)
         {
-            var (partition, epoch, node, accesses, flags) = (reader.Partition(), reader.Int(), new NodeId(reader.Int()), (int)reader.Int(), reader.Byte());
-            parts[i] = new ParticipantUse(partition, epoch, node, accesses, (flags & 1) != 0, (flags & 2) != 0, (flags & 4) != 0, (flags & 8) != 0, (flags & 16) != 0);
+            var (partition, epoch, node, accesses, flags) =
+                (reader.Partition(), reader.Int(), new NodeId(reader.Int()), (int)reader.Int(), reader.Byte());
+            parts[i] = new ParticipantUse(
+                partition, epoch, node, accesses, (flags & 1) != 0, (flags & 2) != 0, (flags & 4) != 0,
+                (flags & 8) != 0, (flags & 16) != 0);
         }
 
         return parts;
@@ -307,7 +356,8 @@ internal struct Message
         var count = reader.Count();
         if (count == 0) return [];
         var dependencies = new CommitDependency[count];
-        for (var i = 0; i < count; i++) dependencies[i] = new CommitDependency(ReadId(ref reader), reader.Partition(), reader.Int());
+        for (var i = 0; i < count; i++)
+            dependencies[i] = new CommitDependency(ReadId(ref reader), reader.Partition(), reader.Int());
         return dependencies;
     }
 }
@@ -319,11 +369,18 @@ internal struct Message
 /// <param name="Accesses">How many accesses it served: one that nobody awaited shows as a difference.</param>
 /// <param name="Writes">Whether any was an update.</param>
 /// <param name="Depends">Whether any read or built upon an undecided version. A hint for choosing the manager.</param>
-/// <param name="AwaitsOrder">Whether one of those was not even ordered at the time of the report: this participant is asked first.</param>
-/// <param name="Decides">Whether the transaction has a final step there, which its manager alone can take: so this is the manager.</param>
-/// <param name="IsOvertaken">Whether it read something there that it did not write and others do: its timestamp had better be low.</param>
+/// <param name="AwaitsOrder">
+/// Whether one of those was not even ordered at the time of the report: this participant is asked first.
+/// </param>
+/// <param name="Decides">
+/// Whether the transaction has a final step there, which its manager alone can take: so this is the manager.
+/// </param>
+/// <param name="IsOvertaken">
+/// Whether it read something there that it did not write and others do: its timestamp had better be low.
+/// </param>
 internal readonly record struct ParticipantUse(
-    int Partition, long Epoch, NodeId Node, int Accesses, bool Writes, bool Depends = false, bool AwaitsOrder = false, bool Decides = false, bool IsOvertaken = false);
+    int Partition, long Epoch, NodeId Node, int Accesses, bool Writes, bool Depends = false, bool AwaitsOrder = false,
+    bool Decides = false, bool IsOvertaken = false);
 
 /// <summary>A version of an undecided transaction was read or built upon, there and in that epoch (R3).</summary>
 /// <param name="Transaction">Whose.</param>

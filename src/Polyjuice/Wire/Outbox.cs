@@ -3,8 +3,8 @@ using Polyjuice.Contracts;
 namespace Polyjuice.Wire;
 
 /// <summary>
-/// Collects messages per destination until the flush, so that what one turn of the loop says to a node is one batch. A batch
-/// starts with the sender's clock (R2) and its oldest live transaction (R1c).
+/// Collects messages per destination until the flush, so that what one turn of the loop says to a node is one batch. A
+/// batch starts with the sender's clock (R2) and its oldest live transaction (R1c).
 /// </summary>
 internal sealed class Outbox(NodeId self, IEngineHost host, EngineStatistics statistics, PartitionNames names)
 {
@@ -19,7 +19,8 @@ internal sealed class Outbox(NodeId self, IEngineHost host, EngineStatistics sta
 
     public void Add(NodeId destination, in Message message)
     {
-        if (!_pending.TryGetValue(destination, out var pending)) _pending.Add(destination, pending = new Pending(destination, names));
+        if (!_pending.TryGetValue(destination, out var pending))
+            _pending.Add(destination, pending = new Pending(destination, names));
         if (pending.Count++ == 0) _dirty.Add(pending);
         message.Write(pending.Body);
         statistics.MessagesSent++;
@@ -56,7 +57,9 @@ internal sealed class Outbox(NodeId self, IEngineHost host, EngineStatistics sta
     public static (NodeId From, long Clock, long OldestLive, int Count) ReadHeader(ref ByteReader reader)
     {
         var version = reader.Byte();
-        if (version != Version) throw new CodingException($"Engine messages of version {version} are not understood; this engine speaks version {Version}.");
+        if (version != Version)
+            throw new CodingException(
+                $"Engine messages of version {version} are not understood; this engine speaks version {Version}.");
         return (new NodeId(reader.Int()), reader.Int(), reader.Int(), reader.Count());
     }
 

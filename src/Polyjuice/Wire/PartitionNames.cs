@@ -1,8 +1,10 @@
 namespace Polyjuice.Wire;
 
 /// <summary>
-/// Numbers for partitions that are rows. Tables and messages name partitions by number, because that is fast; the logs' numbers are the same everywhere, and those of rows are each node's own: on
-/// the wire and in storage a row goes by its name. Kept while the node runs, so that no number ever means another row. Thread-safe, because logs are read in the background.
+/// Numbers for partitions that are rows. Tables and messages name partitions by number, because that is fast; the logs'
+/// numbers are the same everywhere, and those of rows are each node's own: on the wire
+/// and in storage a row goes by its name. Kept while the node runs, so that no number
+/// ever means another row. Thread-safe, because logs are read in the background.
 /// </summary>
 internal sealed class PartitionNames
 {
@@ -34,7 +36,9 @@ internal sealed class PartitionNames
         lock (_gate)
         {
             if (_numbers.TryGetValue(key, out var number)) return number;
-            if (_next == int.MaxValue) throw new InvalidOperationException("Two thousand million rows have been named since this node started: restart it.");
+            if (_next == int.MaxValue)
+                throw new InvalidOperationException(
+                    "Two thousand million rows have been named since this node started: restart it.");
             number = _next++;
             _numbers.Add(key, number);
             _keys.Add(number, key);
@@ -49,5 +53,6 @@ internal sealed class PartitionNames
     }
 
     /// <summary>How a partition is called in messages for people.</summary>
-    public string Describe(int partition) => TryGetKey(partition, out var key) ? $"row {key}" : $"log partition {partition}";
+    public string Describe(int partition) =>
+        TryGetKey(partition, out var key) ? $"row {key}" : $"log partition {partition}";
 }

@@ -4,14 +4,18 @@ using Polyjuice.Contracts;
 namespace Polyjuice.Wire;
 
 /// <summary>
-/// The one order in which everybody reserves: logs by owner and number, then rows; within them by grain and state. So a chain visits a silo once, and no two who see the same owners and hold nothing else wait for each other while messages keep their order. While partitions move, two silos
-/// may see other owners: what they wait for then is in no order (<see cref="View"/>). Turn only.
+/// The one order in which everybody reserves: logs by owner and number, then rows; within them by grain and state. So a
+/// chain visits a silo once, and no two who see the same owners and hold nothing else wait for each other while
+/// messages keep their order. While partitions move, two silos may see other
+/// owners: what they wait for then is in no order (<see cref="View"/>). Turn only.
 /// </summary>
 internal sealed class ReservationOrder
 {
     private readonly Comparison<PlannedReservation> _compare;
 
-    /// <param name="owners">Of all logs, by number, as far as they are known. Whoever changes them does so between two plans.</param>
+    /// <param name="owners">
+    /// Of all logs, by number, as far as they are known. Whoever changes them does so between two plans.
+    /// </param>
     public ReservationOrder(NodeId[] owners)
     {
         Owners = owners;

@@ -10,7 +10,8 @@ public sealed class HealthTests
     public async Task A_silo_that_has_started_is_ready()
     {
         await using var silo = await RunningSilo.StartAsync();
-        Assert.Equal((HttpStatusCode.OK, "active, serves 4 of 4 log partitions"), await silo.AskAsync(SiloEndpoints.Ready));
+        Assert.Equal(
+            (HttpStatusCode.OK, "active, serves 4 of 4 log partitions"), await silo.AskAsync(SiloEndpoints.Ready));
         Assert.Equal(HttpStatusCode.OK, (await silo.AskAsync(SiloEndpoints.Started)).Status);
         Assert.Equal(HttpStatusCode.OK, (await silo.AskAsync(SiloEndpoints.Live)).Status);
     }
@@ -22,7 +23,9 @@ public sealed class HealthTests
         using var store = new TcpListener(IPAddress.Loopback, 0);
         store.Start();
         await using var silo = RunningSilo.Create(
-            "--Silo:Logs=AzureBlobs", $"--AzureBlobLog:ServiceUri=http://127.0.0.1:{((IPEndPoint)store.LocalEndpoint).Port}/account?sig=none", "--AzureBlobLog:RequestTimeout=00:00:30");
+            "--Silo:Logs=AzureBlobs",
+            $"--AzureBlobLog:ServiceUri=http://127.0.0.1:{((IPEndPoint)store.LocalEndpoint).Port}/account?sig=none",
+            "--AzureBlobLog:RequestTimeout=00:00:30");
         using var cancel = new CancellationTokenSource();
         var starting = silo.Host.StartAsync(cancel.Token);
         using var request = await store.AcceptTcpClientAsync().WaitAsync(TimeSpan.FromMinutes(2));

@@ -15,7 +15,8 @@ public sealed class OtlpExportTests
     public async Task A_collector_gets_the_engines_metrics_and_a_span_for_each_transaction()
     {
         await using var collector = await Collector.StartAsync();
-        await using (var silo = await RunningSilo.StartAsync($"--Silo:OtlpEndpoint={collector.Address}", "--Silo:OtlpInterval=00:00:01", "--Silo:OtlpTraces=true"))
+        await using (var silo = await RunningSilo.StartAsync(
+            $"--Silo:OtlpEndpoint={collector.Address}", "--Silo:OtlpInterval=00:00:01", "--Silo:OtlpTraces=true"))
         {
             (await silo.PostAsync("/accounts/ada/deposits", new { amount = 50 })).EnsureSuccessStatusCode();
             await collector.HearAsync("/v1/metrics", "polyjuice.commits");
@@ -29,7 +30,8 @@ public sealed class OtlpExportTests
     public async Task A_collector_that_is_not_there_costs_the_bank_nothing()
     {
         var port = LoopbackPorts.Free(1)[0];
-        await using var silo = await RunningSilo.StartAsync($"--Silo:OtlpEndpoint=http://127.0.0.1:{port}", "--Silo:OtlpInterval=00:00:01");
+        await using var silo = await RunningSilo.StartAsync(
+            $"--Silo:OtlpEndpoint=http://127.0.0.1:{port}", "--Silo:OtlpInterval=00:00:01");
         (await silo.PostAsync("/accounts/ada/deposits", new { amount = 50 })).EnsureSuccessStatusCode();
         Assert.Equal(50, await silo.BalanceAsync("ada"));
     }
@@ -37,7 +39,8 @@ public sealed class OtlpExportTests
     [Fact]
     public void An_address_that_is_none_is_refused_by_name()
     {
-        var exception = Assert.Throws<OptionsValidationException>(() => RunningSilo.Create("--Silo:OtlpEndpoint=collector:4318"));
+        var exception = Assert.Throws<OptionsValidationException>(
+            () => RunningSilo.Create("--Silo:OtlpEndpoint=collector:4318"));
         Assert.Contains("Silo:OtlpEndpoint", exception.Message, StringComparison.Ordinal);
     }
 
@@ -48,7 +51,8 @@ public sealed class OtlpExportTests
         var (status, text) = await silo.AskAsync("/polyjuice/");
         Assert.Equal(HttpStatusCode.OK, status);
         Assert.Contains("Policy table", text, StringComparison.Ordinal);
-        Assert.Contains("\"mayAct\":false", (await silo.AskAsync("/polyjuice/api/v1/status")).Text, StringComparison.Ordinal);
+        Assert.Contains(
+            "\"mayAct\":false", (await silo.AskAsync("/polyjuice/api/v1/status")).Text, StringComparison.Ordinal);
         Assert.Equal(HttpStatusCode.NotFound, (await silo.GetAsync("/polyjuice/")).StatusCode);
     }
 
@@ -84,7 +88,8 @@ public sealed class OtlpExportTests
         public async Task HearAsync(string path, string name)
         {
             using var timeout = new CancellationTokenSource(TimeSpan.FromMinutes(2));
-            while (!_heard.Exists(heard => heard.Path == path && heard.Body.Contains(name, StringComparison.Ordinal))) _heard.Add(await _received.Reader.ReadAsync(timeout.Token));
+            while (!_heard.Exists(heard => heard.Path == path && heard.Body.Contains(name, StringComparison.Ordinal)))
+                _heard.Add(await _received.Reader.ReadAsync(timeout.Token));
         }
 
         public ValueTask DisposeAsync() => _application.DisposeAsync();

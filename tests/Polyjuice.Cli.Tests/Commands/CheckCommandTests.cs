@@ -24,7 +24,8 @@ public sealed class CheckCommandTests : IDisposable
     [InlineData("--aims", "loss@Prepare#1", "--seed or --unguided")]
     [InlineData("--streams", "network=1", "--seed or --unguided")]
     [InlineData("--starts", "3", "--break")]
-    public async Task A_value_that_is_not_valid_is_refused_with_those_that_are(string option, string value, string expected)
+    public async Task A_value_that_is_not_valid_is_refused_with_those_that_are(
+        string option, string value, string expected)
     {
         var answer = await _tool.RunAsync("check", option, value);
         Assert.Equal(ExitCodes.Refused, answer.ExitCode);
@@ -49,7 +50,11 @@ public sealed class CheckCommandTests : IDisposable
     {
         var answer = await _tool.RunAsync("check", "--seeds", "3", "--jobs", "2");
         Assert.Equal((ExitCodes.Done, ""), (answer.ExitCode, answer.Error));
-        foreach (var part in new[] { "no anomaly", "transactions ", "aborts ", "faults ", "messages lost", "holes ", "states ", "digest ", "light load" })
+        foreach (var part in new[]
+        {
+            "no anomaly", "transactions ", "aborts ", "faults ", "messages lost", "holes ", "states ", "digest ",
+            "light load"
+        })
             Assert.Contains(part, answer.Output, StringComparison.Ordinal);
     }
 
@@ -58,7 +63,8 @@ public sealed class CheckCommandTests : IDisposable
     {
         var answer = await _tool.RunAsync("check", "--break", "NoReadCheck", "--seeds", "500", "--shrink-seconds", "2");
         Assert.Equal(ExitCodes.No, answer.ExitCode);
-        var command = answer.Output.Split('\n').Single(line => line.TrimStart().StartsWith("polyjuice check", StringComparison.Ordinal)).Trim();
+        var command = answer.Output.Split('\n')
+            .Single(line => line.TrimStart().StartsWith("polyjuice check", StringComparison.Ordinal)).Trim();
         var again = await _tool.RunAsync([.. command.Split(' ').Skip(1)]);
         Assert.Equal(ExitCodes.No, again.ExitCode);
         Assert.Contains("updates x", again.Output, StringComparison.Ordinal);
@@ -71,7 +77,8 @@ public sealed class CheckCommandTests : IDisposable
         var answer = await _tool.RunAsync(
             "check", "--break", "AckProof", "--shape", "aimed", "--seeds", "1000", "--shrink-seconds", "0");
         Assert.Equal(ExitCodes.No, answer.ExitCode);
-        var command = answer.Output.Split('\n').Single(line => line.TrimStart().StartsWith("polyjuice check", StringComparison.Ordinal)).Trim();
+        var command = answer.Output.Split('\n')
+            .Single(line => line.TrimStart().StartsWith("polyjuice check", StringComparison.Ordinal)).Trim();
         Assert.Contains(" --aims ", command, StringComparison.Ordinal);
         var again = await _tool.RunAsync([.. command.Split(' ').Skip(1)]);
         Assert.Equal(ExitCodes.No, again.ExitCode);
@@ -89,7 +96,8 @@ public sealed class CheckCommandTests : IDisposable
     [Fact]
     public async Task Hunts_are_counted_by_rule()
     {
-        var answer = await _tool.RunAsync("check", "--break", "NoReadCheck,ShortRecovery", "--starts", "3", "--seeds", "400", "--jobs", "2");
+        var answer = await _tool.RunAsync(
+            "check", "--break", "NoReadCheck,ShortRecovery", "--starts", "3", "--seeds", "400", "--jobs", "2");
         Assert.Equal((ExitCodes.Done, ""), (answer.ExitCode, answer.Error));
         var rows = answer.Output.Split('\n', StringSplitOptions.RemoveEmptyEntries)[2..];
         Assert.Equal(["NoReadCheck", "ShortRecovery"], rows.Select(row => row.Split('|')[1].Trim()));
@@ -115,7 +123,9 @@ public sealed class CheckCommandTests : IDisposable
     {
         var answer = await _tool.RunAsync("check", "--break", "list");
         Assert.Equal(ExitCodes.Done, answer.ExitCode);
-        Assert.Equal(AllCanaries.List.Select(c => c.Name), answer.Output.Split('\n', StringSplitOptions.RemoveEmptyEntries).Select(line => line.Split(' ')[0]));
+        Assert.Equal(
+            AllCanaries.List.Select(c => c.Name),
+            answer.Output.Split('\n', StringSplitOptions.RemoveEmptyEntries).Select(line => line.Split(' ')[0]));
     }
 
     [Fact]
@@ -123,8 +133,11 @@ public sealed class CheckCommandTests : IDisposable
     {
         var answer = await _tool.RunAsync("check", "--break", "compare", "--seeds", "1");
         Assert.Equal(ExitCodes.Done, answer.ExitCode);
-        var rows = answer.Output.Split('\n', StringSplitOptions.RemoveEmptyEntries).Skip(2).Select(row => row.Split('|')[1].Trim());
-        Assert.Equal(AllCanaries.List.Where(canary => canary.Rule is not ("engine" or "rows")).Select(canary => canary.Name), rows);
+        var rows = answer.Output.Split('\n', StringSplitOptions.RemoveEmptyEntries).Skip(2)
+            .Select(row => row.Split('|')[1].Trim());
+        Assert.Equal(
+            AllCanaries.List.Where(canary => canary.Rule is not ("engine" or "rows")).Select(canary => canary.Name),
+            rows);
         Assert.Contains("| NoCeiling | L4 | stale | 1 | 1 | 1 | L4 | 0 |  |", answer.Output, StringComparison.Ordinal);
     }
 
@@ -132,7 +145,9 @@ public sealed class CheckCommandTests : IDisposable
     public async Task A_history_is_written_that_the_isolation_checker_reads()
     {
         var file = _tool.PathOf("history.jsonl");
-        var answer = await _tool.RunAsync("check", "--seed", "1", "--shape", "standard", "--faults", "none", "--workload", "register", "--history", file);
+        var answer = await _tool.RunAsync(
+            "check", "--seed", "1", "--shape", "standard", "--faults", "none", "--workload", "register", "--history",
+            file);
         Assert.Equal(ExitCodes.Done, answer.ExitCode);
         var history = HistoryReader.Read(file);
         Assert.True(history.Transactions.Count >= 200);
@@ -146,14 +161,19 @@ public sealed class CheckCommandTests : IDisposable
         var tool = Path.Combine(AppContext.BaseDirectory, "Polyjuice.Cli.dll");
 
         // How methods are compiled, and how strings are hashed, differs from process to process.
-        var start = new ProcessStartInfo("dotnet", [tool, "check", "--seeds", "2", "--from", "5"]) { RedirectStandardOutput = true, Environment = { ["DOTNET_TieredCompilation"] = "0" } };
+        var start = new ProcessStartInfo("dotnet", [tool, "check", "--seeds", "2", "--from", "5"])
+        {
+            RedirectStandardOutput = true, Environment = { ["DOTNET_TieredCompilation"] = "0" }
+        };
         using var process = Process.Start(start)!;
         var there = await process.StandardOutput.ReadToEndAsync();
         await process.WaitForExitAsync();
         Assert.Equal(DigestOf(here.Output), DigestOf(there));
     }
 
-    private static string FailureOf(string output) => output.Split('\n').Single(line => line.StartsWith("FAILED ", StringComparison.Ordinal));
+    private static string FailureOf(string output) =>
+        output.Split('\n').Single(line => line.StartsWith("FAILED ", StringComparison.Ordinal));
 
-    private static string DigestOf(string output) => output.Split('\n').Single(line => line.StartsWith("digest ", StringComparison.Ordinal)).Trim();
+    private static string DigestOf(string output) =>
+        output.Split('\n').Single(line => line.StartsWith("digest ", StringComparison.Ordinal)).Trim();
 }

@@ -40,7 +40,11 @@ public sealed class LogCommandTests : IDisposable
         Assert.Contains($"{Segment} at offset 40: the checksum of batch 0 is wrong", answer.Output);
         using var json = JsonDocument.Parse((await _tool.RunAsync("log", "verify", "--data", Data, "--json")).Output);
         var problem = json.RootElement[0].GetProperty("problems")[0];
-        Assert.Equal((Segment, 40, false), (problem.GetProperty("file").GetString(), problem.GetProperty("offset").GetInt32(), problem.GetProperty("tornTail").GetBoolean()));
+        Assert.Equal(
+            (Segment, 40, false),
+            (problem.GetProperty(
+                "file").GetString(), problem.GetProperty(
+                    "offset").GetInt32(), problem.GetProperty("tornTail").GetBoolean()));
     }
 
     [Fact]
@@ -65,7 +69,9 @@ public sealed class LogCommandTests : IDisposable
         Assert.Contains("p0 batch 0 n1.1: Fence node=n5", answer.Output);
         Assert.Contains("Ceiling timestamp=1000.3", answer.Output);
         Assert.Contains("Outcome id=n3.41 committed=no manager=2", answer.Output);
-        Assert.Contains("writes=[grain=Account/1 name=checking class=Account version=n3.41.1 base=initial codec=json state={\"Cents\":7}]", answer.Output);
+        Assert.Contains(
+            "writes=[grain=Account/1 name=checking class=Account version=n3.41.1 base=initial codec=json state={\"Cents\":7}]",
+            answer.Output);
         Assert.Contains("Staged id=n3.42 type=Pay round=2", answer.Output);
         Assert.Contains("OldestLive n3=42 n4=dead", answer.Output);
         Assert.Contains("p0 checkpoint 1: State grain=Account/1", answer.Output);
@@ -78,7 +84,9 @@ public sealed class LogCommandTests : IDisposable
         var answer = await _tool.RunAsync("log", "dump", "--data", Data, "--json", "--from", "1", "--no-checkpoint");
         var lines = answer.Output.Split('\n', StringSplitOptions.RemoveEmptyEntries);
         using var first = JsonDocument.Parse(lines[0]);
-        Assert.Equal(("Forget", 1), (first.RootElement.GetProperty("kind").GetString(), first.RootElement.GetProperty("batch").GetInt32()));
+        Assert.Equal(
+            ("Forget", 1),
+            (first.RootElement.GetProperty("kind").GetString(), first.RootElement.GetProperty("batch").GetInt32()));
         Assert.Equal("n3.41", first.RootElement.GetProperty("fields").GetProperty("id").GetString());
     }
 
@@ -96,7 +104,8 @@ public sealed class LogCommandTests : IDisposable
 
     private async Task WriteAsync()
     {
-        await using var store = await FileLogStore.OpenAsync(new FileLogOptions { Directory = Data, NewPartitions = 2 }, NullLogger.Instance, CancellationToken.None);
+        await using var store = await FileLogStore.OpenAsync(
+            new FileLogOptions { Directory = Data, NewPartitions = 2 }, NullLogger.Instance, CancellationToken.None);
         var log = store.Open(0);
         var key = new ParticipantKey("Account/1", "checking", "Account");
         var version = new VersionId(One, 1);
@@ -105,15 +114,19 @@ public sealed class LogCommandTests : IDisposable
         LogRecords.WriteCeiling(batch, (1_000 << HybridClock.LogicalBits) + 3);
         LogRecords.WritePrepare(batch, new RecoveredPrepare
         {
-            Id = One, Type = "Pay", Round = 1, Timestamp = 9_000, Manager = 2, ManagerEpoch = 4, Parts = [new ParticipantUse(0, 1, new NodeId(5), 2, Writes: true)],
-            Writes = [new RecoveredVersion(key, version, default, "json", "{\"Cents\":7}"u8.ToArray())], Dependencies = [],
+            Id = One, Type = "Pay", Round = 1, Timestamp = 9_000, Manager = 2, ManagerEpoch = 4,
+            Parts = [new ParticipantUse(0, 1, new NodeId(5), 2, Writes: true)],
+            Writes = [new RecoveredVersion(key, version, default, "json", "{\"Cents\":7}"u8.ToArray())],
+            Dependencies = [],
         });
         LogRecords.WriteCommit(batch, new RecoveredCommit(One, 1, 9_000, [], [1], [new CommitDependency(One, 1, 2)]));
         LogRecords.WriteResolved(batch, One, committed: true);
         LogRecords.WriteOutcome(batch, One, committed: false, manager: 2);
         LogRecords.WritePrepare(batch, new RecoveredPrepare
         {
-            IsStaged = true, Id = One with { Sequence = 42 }, Type = "Pay", Round = 2, Timestamp = 9_001, Manager = 0, ManagerEpoch = 1, Parts = [new ParticipantUse(0, 1, new NodeId(5), 2, Writes: true)], Writes = [], Dependencies = [],
+            IsStaged = true, Id = One with { Sequence = 42 }, Type = "Pay", Round = 2, Timestamp = 9_001, Manager = 0,
+            ManagerEpoch = 1, Parts = [new ParticipantUse(0, 1, new NodeId(5), 2, Writes: true)], Writes = [],
+            Dependencies = [],
         });
         await log.AppendAsync(0, new BatchId(1, 1), batch.WrittenMemory, CancellationToken.None);
         batch.Clear();

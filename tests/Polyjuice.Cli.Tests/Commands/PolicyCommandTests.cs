@@ -18,7 +18,9 @@ public sealed class PolicyCommandTests : IDisposable
     {
         var answer = await _tool.RunAsync("policy", "list");
         Assert.Equal((0, ""), (answer.ExitCode, answer.Error));
-        Assert.Equal(BuiltinPolicies.Names, answer.Output.Split('\n', StringSplitOptions.RemoveEmptyEntries).Select(line => line.Split(' ')[0]));
+        Assert.Equal(
+            BuiltinPolicies.Names,
+            answer.Output.Split('\n', StringSplitOptions.RemoveEmptyEntries).Select(line => line.Split(' ')[0]));
     }
 
     [Fact]
@@ -45,7 +47,9 @@ public sealed class PolicyCommandTests : IDisposable
     {
         var policy = await _tool.RunAsync("policy", "show", "calvin");
         Assert.Equal(2, policy.ExitCode);
-        Assert.Contains("2pl-star, 2pl-wait-die, 2pl-wound-wait, auto, callas, chosen, cormcc, dirty-public, ic3, ic3-eager, locking, mvtso, occ, reserve, sundial", policy.Error);
+        Assert.Contains(
+            "2pl-star, 2pl-wait-die, 2pl-wound-wait, auto, callas, chosen, cormcc, dirty-public, ic3, ic3-eager, locking, mvtso, occ, reserve, sundial",
+            policy.Error);
         Assert.DoesNotContain("Parameter", policy.Error);
         var workload = await _tool.RunAsync("policy", "show", "ic3", "--workload", "ycsb");
         Assert.Equal(2, workload.ExitCode);
@@ -106,8 +110,10 @@ public sealed class PolicyCommandTests : IDisposable
     [Fact]
     public async Task Import_and_export_are_each_others_inverse()
     {
-        var text = ArtifactWriter.Write(BuiltinPolicies.Get("dirty-public").Document with { Catalogue = ArtifactWorkloads.Get("micro") });
-        var (input, policy, output) = (_tool.Write("in.txt", text), _tool.PathOf("policy.json"), _tool.PathOf("out.txt"));
+        var text = ArtifactWriter.Write(
+            BuiltinPolicies.Get("dirty-public").Document with { Catalogue = ArtifactWorkloads.Get("micro") });
+        var (input, policy, output) =
+            (_tool.Write("in.txt", text), _tool.PathOf("policy.json"), _tool.PathOf("out.txt"));
         var import = await _tool.RunAsync("policy", "import", input, "--workload", "micro", "--out", policy);
         Assert.Equal((0, "", ""), (import.ExitCode, import.Output, import.Error));
         Assert.Equal(0, (await _tool.RunAsync("policy", "validate", policy)).ExitCode);
@@ -119,11 +125,15 @@ public sealed class PolicyCommandTests : IDisposable
     [Fact]
     public async Task Import_needs_a_workload_and_refuses_a_file_of_another()
     {
-        var file = _tool.Write("in.txt", ArtifactWriter.Write(BuiltinPolicies.Get("occ").Document with { Catalogue = ArtifactWorkloads.Get("micro") }));
+        var file = _tool.Write(
+            "in.txt",
+            ArtifactWriter.Write(
+                BuiltinPolicies.Get("occ").Document with { Catalogue = ArtifactWorkloads.Get("micro") }));
         var without = await _tool.RunAsync("policy", "import", file);
         Assert.Equal(2, without.ExitCode);
         Assert.Contains("--workload", without.Error);
-        var another = await _tool.RunAsync("policy", "import", file, "--workload", "tpcc", "--out", _tool.PathOf("out.json"));
+        var another = await _tool.RunAsync(
+            "policy", "import", file, "--workload", "tpcc", "--out", _tool.PathOf("out.json"));
         Assert.Equal(2, another.ExitCode);
         Assert.Contains("in.txt(4,1): commit backoff", another.Error);
         Assert.False(File.Exists(_tool.PathOf("out.json")));
@@ -144,7 +154,11 @@ public sealed class PolicyCommandTests : IDisposable
         return PolicyWriter.Write(new PolicyDocument
         {
             Name = "mine", Rule = "ic3",
-            Catalogue = new SiteCatalogue { Version = 1, Types = [.. types.Select(type => new CatalogueType { Name = type, Sites = [site(type)] })] },
+            Catalogue = new SiteCatalogue
+            {
+                Version = 1,
+                Types = [.. types.Select(type => new CatalogueType { Name = type, Sites = [site(type)] })]
+            },
         });
     }
 }

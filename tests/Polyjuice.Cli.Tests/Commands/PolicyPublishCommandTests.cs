@@ -12,14 +12,18 @@ public sealed class PolicyPublishCommandTests : IDisposable
     public async Task What_is_published_is_in_force_until_it_is_taken_back()
     {
         Assert.Contains("Nothing is published", (await _tool.RunAsync("policy", "status", "--store", Store)).Output);
-        Assert.Equal((0, $"Published occ as release 1 of {Store}, not signed.\n"), await DoneAsync("policy", "publish", "occ", "--store", Store, "--by", "anna"));
+        Assert.Equal(
+            (0, $"Published occ as release 1 of {Store}, not signed.\n"),
+            await DoneAsync("policy", "publish", "occ", "--store", Store, "--by", "anna"));
         await DoneAsync("policy", "publish", "ic3", "--store", Store, "--by", "ben", "--expect", "1");
         var status = await DoneAsync("policy", "status", "--store", Store);
         Assert.Equal(0, status.ExitCode);
         Assert.Contains("by ben: release of ic3", status.Output);
         Assert.Contains("In force: release 2, ic3.", status.Output);
 
-        Assert.Contains("takes release 2 back; release 1 is in force again", (await DoneAsync("policy", "rollback", "--store", Store, "--reason", "slow on Mondays")).Output);
+        Assert.Contains(
+            "takes release 2 back; release 1 is in force again",
+            (await DoneAsync("policy", "rollback", "--store", Store, "--reason", "slow on Mondays")).Output);
         status = await DoneAsync("policy", "status", "--store", Store);
         Assert.Contains("In force: release 1, occ.", status.Output);
         Assert.Contains("slow on Mondays", status.Output);
@@ -40,7 +44,8 @@ public sealed class PolicyPublishCommandTests : IDisposable
     [Fact]
     public async Task What_is_no_policy_is_refused_by_its_place_and_nothing_is_made()
     {
-        var answer = await _tool.RunAsync("policy", "publish", _tool.Write("bad.json", "{\n  \"schema\": 7\n}"), "--store", Store);
+        var answer = await _tool.RunAsync(
+            "policy", "publish", _tool.Write("bad.json", "{\n  \"schema\": 7\n}"), "--store", Store);
 
         Assert.Equal(2, answer.ExitCode);
         Assert.Contains("bad.json(2,13)", answer.Error);
@@ -66,7 +71,9 @@ public sealed class PolicyPublishCommandTests : IDisposable
         await DoneAsync("policy", "publish", "ic3", "--store", Store);
         await DoneAsync("policy", "publish", "locking", "--store", Store, "--key", _tool.PathOf("silo"));
 
-        var answer = await _tool.RunAsync("policy", "status", "--store", Store, "--publisher-key", _tool.PathOf("anna.pub"), "--rollback-key", _tool.PathOf("silo.pub"));
+        var answer = await _tool.RunAsync(
+            "policy", "status", "--store", Store, "--publisher-key", _tool.PathOf("anna.pub"), "--rollback-key",
+            _tool.PathOf("silo.pub"));
 
         Assert.Equal(1, answer.ExitCode);
         Assert.Contains("PASSED OVER: it is not signed", answer.Output);
@@ -85,7 +92,8 @@ public sealed class PolicyPublishCommandTests : IDisposable
         File.Delete(_tool.PathOf("key.pub"));
         Assert.Equal(2, (await _tool.RunAsync("policy", "keygen", "--out", _tool.PathOf("key"))).ExitCode);
         Assert.Equal(before, await File.ReadAllTextAsync(_tool.PathOf("key")));
-        if (!OperatingSystem.IsWindows()) Assert.Equal(UnixFileMode.UserRead | UnixFileMode.UserWrite, File.GetUnixFileMode(_tool.PathOf("key")));
+        if (!OperatingSystem.IsWindows())
+            Assert.Equal(UnixFileMode.UserRead | UnixFileMode.UserWrite, File.GetUnixFileMode(_tool.PathOf("key")));
     }
 
     [Fact]
@@ -120,11 +128,13 @@ public sealed class PolicyPublishCommandTests : IDisposable
     [Fact]
     public async Task A_wrong_key_or_nothing_to_take_back_is_refused()
     {
-        var answer = await _tool.RunAsync("policy", "publish", "occ", "--store", Store, "--key", _tool.Write("key", "a secret"));
+        var answer = await _tool.RunAsync(
+            "policy", "publish", "occ", "--store", Store, "--key", _tool.Write("key", "a secret"));
         Assert.Equal(2, answer.ExitCode);
         Assert.DoesNotContain("a secret", answer.Error);
         Assert.Equal(2, (await _tool.RunAsync("policy", "rollback", "--store", Store, "--reason", "none")).ExitCode);
-        Assert.Equal(2, (await _tool.RunAsync("policy", "status", "--store", "https://orders.blob.core.windows.net")).ExitCode);
+        Assert.Equal(
+            2, (await _tool.RunAsync("policy", "status", "--store", "https://orders.blob.core.windows.net")).ExitCode);
     }
 
     private async Task<(int ExitCode, string Output)> DoneAsync(params string[] args)

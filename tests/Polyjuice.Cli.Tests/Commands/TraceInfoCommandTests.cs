@@ -17,7 +17,8 @@ public sealed class TraceInfoCommandTests : IDisposable
         var (silo, grain) = (builder.AddSilo(1), builder.AddGrain("Account", "account/1"));
         var method = builder.AddMethod(new TracedMethod("account", "IAccount", "Pay()"));
         var call = new TraceCall(TracedCallState.Whole, method, "1", default);
-        builder.AddTransaction(new TraceTransaction(builder.AddType("Pay"), 10, 5, 0, silo, 1, AbortReason.None, false, 0, 0), [], call);
+        builder.AddTransaction(
+            new TraceTransaction(builder.AddType("Pay"), 10, 5, 0, silo, 1, AbortReason.None, false, 0, 0), [], call);
         foreach (var kind in Enum.GetValues<TracedStateKind>())
         {
             var state = builder.AddParticipant(grain, $"Account.{kind}", silo);

@@ -6,7 +6,10 @@ namespace Polyjuice.Cli.Tests.Commands;
 public sealed class TrainCommandTests : IDisposable
 {
     private static readonly string[] s_trace =
-        ["--trace", Repository.PathOf("tests/Polyjuice.Training.Tests/Traces/Files/multitransfer"), "--clients", "16", "--network-ms", "1", "--append-ms", "2", "--transactions", "100"];
+        [
+            "--trace", Repository.PathOf("tests/Polyjuice.Training.Tests/Traces/Files/multitransfer"), "--clients",
+            "16", "--network-ms", "1", "--append-ms", "2", "--transactions", "100"
+        ];
 
     private readonly Tool _tool = new();
 
@@ -18,7 +21,9 @@ public sealed class TrainCommandTests : IDisposable
         var file = _tool.PathOf("found.json");
         var report = _tool.PathOf("found.html");
 
-        var (exitCode, output, error) = await _tool.RunAsync(["train", .. s_trace, "--evaluations", "60", "--algorithm", "ours,ea", "--report", report, "--out", file]);
+        var (exitCode, output, error) = await _tool.RunAsync([
+            "train", .. s_trace, "--evaluations", "60", "--algorithm", "ours,ea", "--report", report, "--out", file
+        ]);
 
         Assert.Equal("", error);
         Assert.Contains("on held-out data", output, StringComparison.Ordinal);
@@ -34,7 +39,8 @@ public sealed class TrainCommandTests : IDisposable
         Assert.Equal("found", PolicyReader.Load(file).Name);
         using var provenance = JsonDocument.Parse(await File.ReadAllTextAsync(_tool.PathOf("found.provenance.json")));
         Assert.Equal(64, provenance.RootElement.GetProperty("trace").GetProperty("sha256").GetString()!.Length);
-        foreach (var table in provenance.RootElement.GetProperty("heldOut").EnumerateArray().Skip(1)) Assert.True(table.GetProperty("gainOverIt").GetDouble() > 0);
+        foreach (var table in provenance.RootElement.GetProperty("heldOut").EnumerateArray().Skip(1))
+            Assert.True(table.GetProperty("gainOverIt").GetDouble() > 0);
     }
 
     [Fact]
@@ -43,7 +49,9 @@ public sealed class TrainCommandTests : IDisposable
         var file = _tool.PathOf("found.json");
 
         // There is a budget for the tables that the search begins with alone.
-        var (exitCode, output, _) = await _tool.RunAsync(["train", .. s_trace, "--evaluations", "12", "--algorithm", "ea", "--out", file]);
+        var (exitCode, output, _) = await _tool.RunAsync([
+            "train", .. s_trace, "--evaluations", "12", "--algorithm", "ea", "--out", file
+        ]);
 
         Assert.Equal(ExitCodes.No, exitCode);
         Assert.Contains("Nothing written", output, StringComparison.Ordinal);
@@ -53,7 +61,8 @@ public sealed class TrainCommandTests : IDisposable
     [Fact]
     public async Task A_trace_that_is_not_there_is_refused()
     {
-        var (exitCode, _, error) = await _tool.RunAsync("train", "--trace", _tool.PathOf("none"), "--out", _tool.PathOf("x.json"));
+        var (exitCode, _, error) = await _tool.RunAsync(
+            "train", "--trace", _tool.PathOf("none"), "--out", _tool.PathOf("x.json"));
 
         Assert.Equal(ExitCodes.Refused, exitCode);
         Assert.Contains("none", error, StringComparison.Ordinal);
@@ -71,9 +80,12 @@ public sealed class TrainCommandTests : IDisposable
     [InlineData("--cost", "much", "--cost")]
     [InlineData("--evaluations", "0", "--evaluations")]
     [InlineData("--report", "page.txt", ".html")]
-    public async Task A_value_that_is_not_valid_is_refused_with_what_is_and_writes_nothing(string option, string value, string expected)
+    public async Task A_value_that_is_not_valid_is_refused_with_what_is_and_writes_nothing(
+        string option, string value, string expected)
     {
-        var (exitCode, _, error) = await _tool.RunAsync(["train", .. s_trace, option, value, "--out", _tool.PathOf("x.json")]);
+        var (exitCode, _, error) = await _tool.RunAsync([
+            "train", .. s_trace, option, value, "--out", _tool.PathOf("x.json")
+        ]);
 
         Assert.Equal(ExitCodes.Refused, exitCode);
         Assert.Contains(expected, error, StringComparison.Ordinal);
@@ -92,7 +104,8 @@ public sealed class TrainCommandTests : IDisposable
     [Fact]
     public async Task An_address_is_a_container_of_traces_and_no_folder()
     {
-        var (exitCode, _, error) = await _tool.RunAsync("train", "--trace", "https://account.blob.core.windows.net/", "--out", _tool.PathOf("x.json"));
+        var (exitCode, _, error) = await _tool.RunAsync(
+            "train", "--trace", "https://account.blob.core.windows.net/", "--out", _tool.PathOf("x.json"));
 
         Assert.Equal(ExitCodes.Refused, exitCode);
         Assert.Contains("names no container", error, StringComparison.Ordinal);
@@ -101,7 +114,9 @@ public sealed class TrainCommandTests : IDisposable
     [Fact]
     public async Task What_is_for_test_clusters_needs_an_application()
     {
-        var (exitCode, _, error) = await _tool.RunAsync(["train", .. s_trace, "--rounds", "3", "--out", _tool.PathOf("x.json")]);
+        var (exitCode, _, error) = await _tool.RunAsync([
+            "train", .. s_trace, "--rounds", "3", "--out", _tool.PathOf("x.json")
+        ]);
 
         Assert.Equal(ExitCodes.Refused, exitCode);
         Assert.Contains("--rounds is for --assembly", error, StringComparison.Ordinal);

@@ -30,17 +30,24 @@ public sealed class ReadingTests : IDisposable
     [Fact]
     public async Task What_is_cancelled_in_the_middle_says_that_it_is_not_the_whole_answer()
     {
-        await using (var store = await FileLogStore.OpenAsync(new FileLogOptions { Directory = _tool.PathOf("data"), SegmentBytes = 4_096 }, NullLogger.Instance, CancellationToken.None))
+        await using (var store = await FileLogStore.OpenAsync(
+            new FileLogOptions { Directory = _tool.PathOf("data"), SegmentBytes = 4_096 },
+            NullLogger.Instance,
+            CancellationToken.None))
         {
-            for (var position = 0; position < 30; position++) await store.Open(0).AppendAsync(position, new BatchId(1, position), new byte[1_000], CancellationToken.None);
+            for (var position = 0; position < 30; position++)
+                await store.Open(0)
+                    .AppendAsync(position, new BatchId(1, position), new byte[1_000], CancellationToken.None);
         }
 
         using var stop = new CancellationTokenSource();
         var reads = 0;
-        await using var device = new CountingDevice(new FileLogDevice(_tool.PathOf("data"), flush: false, isReadOnly: true), _ =>
-        {
-            if (++reads == 3) stop.Cancel();
-        });
+        await using var device = new CountingDevice(
+            new FileLogDevice(_tool.PathOf("data"), flush: false, isReadOnly: true),
+            _ =>
+            {
+                if (++reads == 3) stop.Cancel();
+            });
         var error = new StringWriter();
         var exitCode = await EndedEarly.ReadingAsync(
             async token =>

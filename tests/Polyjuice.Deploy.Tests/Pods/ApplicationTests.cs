@@ -79,7 +79,8 @@ public sealed class ApplicationTests
                     Interlocked.Increment(ref orders);
                     break;
                 case < 7:
-                    var payment = new { district = random.Next(1, 11), customer = new { id = customer }, amount = 10_00 };
+                    var payment =
+                        new { district = random.Next(1, 11), customer = new { id = customer }, amount = 10_00 };
                     await client.DoAsync(HttpMethod.Post, "/warehouses/1/payments", payment);
                     Interlocked.Increment(ref payments);
                     break;

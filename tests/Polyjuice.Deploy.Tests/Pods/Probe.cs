@@ -13,7 +13,8 @@ internal sealed class Probe(JsonNode container, string name, Func<string, int> a
 
     private int FailureThreshold => (int)_probe["failureThreshold"]!;
 
-    private string Uri => $"http://127.0.0.1:{address((string)_probe["httpGet"]!["port"]!)}{(string)_probe["httpGet"]!["path"]!}";
+    private string Uri =>
+        $"http://127.0.0.1:{address((string)_probe["httpGet"]!["port"]!)}{(string)_probe["httpGet"]!["path"]!}";
 
     /// <summary>Asks until it is well.</summary>
     /// <returns>Whether it was, before as many failures as are allowed.</returns>
@@ -28,7 +29,10 @@ internal sealed class Probe(JsonNode container, string name, Func<string, int> a
         return false;
     }
 
-    /// <summary>Asks for ever, and says what is to be made of the answers: not well after as many failures in a row as are allowed.</summary>
+    /// <summary>
+    /// Asks for ever, and says what is to be made of the answers:
+    /// not well after as many failures in a row as are allowed.
+    /// </summary>
     public async Task FollowAsync(Action<bool> isWell, CancellationToken cancellationToken)
     {
         for (var failures = 0; ; await Task.Delay(Period, cancellationToken))

@@ -4,9 +4,9 @@ using System.Text.Json;
 namespace Polyjuice.Deploy.Tests.Pods;
 
 /// <summary>
-/// A process of this machine that is started, asked and ended as the pod of a silo is by its kubelet: the image's command line, the
-/// files and the environment of the container, its probes, its pause before the end, SIGTERM. What differs is named here: ports,
-/// because all pods have one address, and the folder of the mounted files.
+/// A process of this machine that is started, asked and ended as the pod of a silo is by its kubelet: the image's
+/// command line, the files and the environment of the container, its probes, its pause before the end, SIGTERM. What
+/// differs is named here: ports, because all pods have one address, and the folder of the mounted files.
 /// </summary>
 internal sealed class SiloPod : IAsyncDisposable
 {
@@ -38,10 +38,15 @@ internal sealed class SiloPod : IAsyncDisposable
         {
             WorkingDirectory = AppContext.BaseDirectory, RedirectStandardOutput = true, RedirectStandardError = true,
         };
-        foreach (var (variable, value) in overlay.Environment(field => field == "status.podIP" ? "127.0.0.1" : name)) start.Environment[variable] = value;
+        foreach (var (variable, value) in overlay.Environment(
+            field => field == "status.podIP" ? "127.0.0.1" : name)) start.Environment[variable] =
+            value;
         start.Environment[SiloFiles.FolderVariable] = _folder;
         start.Environment["Silo__PolicyFolder"] = Path.Combine(_folder, SiloFiles.Policies);
-        foreach (var (setting, port) in new[] { ("HttpPort", "http"), ("ManagementPort", "management"), ("SiloPort", "silo"), ("GatewayPort", "gateway") })
+        foreach (var (setting, port) in new[]
+        {
+            ("HttpPort", "http"), ("ManagementPort", "management"), ("SiloPort", "silo"), ("GatewayPort", "gateway")
+        })
             start.Environment[$"Silo__{setting}"] = $"{_ports[port]}";
         _process = Process.Start(start)!;
         _process.OutputDataReceived += (_, line) => Said(line.Data);
@@ -68,7 +73,8 @@ internal sealed class SiloPod : IAsyncDisposable
     }
 
     /// <summary>Starts one, and waits until the deployment counts it as available.</summary>
-    public static async Task<SiloPod> StartAsync(Overlay overlay, string name, IReadOnlyDictionary<string, string> secrets)
+    public static async Task<SiloPod> StartAsync(
+        Overlay overlay, string name, IReadOnlyDictionary<string, string> secrets)
     {
         var pod = new SiloPod(overlay, name, secrets);
         try
@@ -83,11 +89,16 @@ internal sealed class SiloPod : IAsyncDisposable
         }
     }
 
-    /// <summary>Ends it as Kubernetes does: services forget it, the pause, SIGTERM, and an end within the time of grace.</summary>
+    /// <summary>
+    /// Ends it as Kubernetes does: services forget it, the pause, SIGTERM, and an end within the time of grace.
+    /// </summary>
     /// <returns>The process's exit code.</returns>
     public async Task<int> EndAsync()
     {
-        var (grace, pause) = (Seconds(_overlay.Pod["spec"]!["terminationGracePeriodSeconds"]!), Seconds(_overlay.Container["lifecycle"]!["preStop"]!["sleep"]!["seconds"]!));
+        var (grace, pause) =
+            (Seconds(
+                _overlay.Pod["spec"]!["terminationGracePeriodSeconds"]!), Seconds(
+                    _overlay.Container["lifecycle"]!["preStop"]!["sleep"]!["seconds"]!));
         _isLeaving = true;
         await Task.Delay(pause / Haste);
         await _end.CancelAsync();
@@ -131,7 +142,8 @@ internal sealed class SiloPod : IAsyncDisposable
         Assert.True(await Probe("startupProbe").SucceedsAsync(_end.Token), $"It has not started. {Said()}");
         var ready = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
         _following = Task.WhenAll(
-            Probe("readinessProbe").FollowAsync(isWell => { _isReady = isWell; if (isWell) ready.TrySetResult(); }, _end.Token),
+            Probe("readinessProbe")
+                .FollowAsync(isWell => { _isReady = isWell; if (isWell) ready.TrySetResult(); }, _end.Token),
             Probe("livenessProbe").FollowAsync(isWell => _hasFailed |= !isWell, _end.Token));
         await ready.Task;
         await Task.Delay(Seconds(_overlay.Deployment["spec"]!["minReadySeconds"]!) / Haste);

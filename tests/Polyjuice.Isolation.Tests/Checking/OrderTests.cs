@@ -22,12 +22,16 @@ public class OrderTests
     [Fact]
     public void Two_stale_reads_that_need_each_other_are_G_nonadjacent_with_real_time()
     {
-        // T0 reads x before T1 writes it; T1 is told before T2 begins; T2 reads y before T3 writes it; T3 is told before T0 begins.
-        var script = new Script().Invoke(1, "a x 1").Invoke(3, "a y 1").Ok(1).Ok(3).Invoke(0, "r x []").Invoke(2, "r y []").Ok(0).Ok(2);
+        // T0 reads x before T1 writes it; T1 is told before T2 begins;
+        // T2 reads y before T3 writes it; T3 is told before T0 begins.
+        var script = new Script().Invoke(1, "a x 1").Invoke(3, "a y 1").Ok(1).Ok(3).Invoke(0, "r x []")
+            .Invoke(2, "r y []").Ok(0).Ok(2);
         Expect.Anomalies(script.Build(), AnomalyKind.GSingleRealTime);
-        script = new Script().Invoke(1, "a x 1").Invoke(2, "r y []").Invoke(0, "r x [], r z [1]").Invoke(3, "a y 1, a z 1").Ok(0).Ok(1).Ok(2).Ok(3);
+        script = new Script().Invoke(1, "a x 1").Invoke(2, "r y []").Invoke(0, "r x [], r z [1]")
+            .Invoke(3, "a y 1, a z 1").Ok(0).Ok(1).Ok(2).Ok(3);
         Expect.Anomalies(script.Build());
-        script = new Script().Invoke(0, "r x [], r z [1]").Invoke(3, "a y 1, a z 1").Invoke(1, "a x 1").Ok(1).Invoke(2, "r y []").Ok(2).Ok(0).Ok(3);
+        script = new Script().Invoke(0, "r x [], r z [1]").Invoke(3, "a y 1, a z 1").Invoke(1, "a x 1").Ok(1)
+            .Invoke(2, "r y []").Ok(2).Ok(0).Ok(3);
         Expect.Anomalies(script.Build(), AnomalyKind.GNonadjacentRealTime).Fails(ConsistencyModel.StrictSerializable);
     }
 
@@ -49,7 +53,8 @@ public class OrderTests
     {
         var history = new Script().Invoke(9, reader).Invoke(0, first).Ok(0).Invoke(0, second).Ok(0).Ok(9).Build();
         Expect.Anomalies(history, Sessions, kind).Fails(ConsistencyModel.StrongSessionSerializable);
-        Expect.Anomalies(history, kind).Fails(ConsistencyModel.StrongSessionSerializable, ConsistencyModel.StrictSerializable);
+        Expect.Anomalies(history, kind)
+            .Fails(ConsistencyModel.StrongSessionSerializable, ConsistencyModel.StrictSerializable);
         Expect.Anomalies(history, Serializable);
         var others = new Script().Invoke(9, reader).Invoke(0, first).Ok(0).Invoke(1, second).Ok(1).Ok(9).Build();
         Expect.Anomalies(others, Sessions);
@@ -67,7 +72,8 @@ public class OrderTests
     [Fact]
     public void Anti_dependencies_in_succession_closed_by_a_process_are_G2_item_process()
     {
-        var history = new Script().Invoke(1, "r y [], a x 1").Invoke(0, "a y 1").Ok(0).Invoke(0, "r x []").Ok(0).Ok(1).Build();
+        var history = new Script().Invoke(1, "r y [], a x 1").Invoke(0, "a y 1").Ok(0).Invoke(0, "r x []").Ok(0).Ok(1)
+            .Build();
         Expect.Anomalies(history, Sessions, AnomalyKind.G2ItemProcess);
     }
 

@@ -4,7 +4,10 @@ using Xunit.Abstractions;
 
 namespace Polyjuice.Isolation.Tests.Checking;
 
-/// <summary>Large histories are checked in time that grows with their size, also when they are very wrong, and on a stack of any depth.</summary>
+/// <summary>
+/// Large histories are checked in time that grows with their size,
+/// also when they are very wrong, and on a stack of any depth.
+/// </summary>
 public class PerformanceTests(ITestOutputHelper output)
 {
     private const int Transactions = 100_000;
@@ -25,7 +28,11 @@ public class PerformanceTests(ITestOutputHelper output)
     [Fact]
     public void One_cycle_through_a_hundred_thousand_transactions_is_found()
     {
-        var report = Measure("one cycle", Script.Concurrent([.. Enumerable.Range(0, Transactions).Select(i => $"a k{i} 1, r k{(i + 1) % Transactions} [1]")]));
+        var report = Measure(
+            "one cycle",
+            Script.Concurrent([
+                .. Enumerable.Range(0, Transactions).Select(i => $"a k{i} 1, r k{(i + 1) % Transactions} [1]")
+            ]));
         Assert.Equal([AnomalyKind.G1c], report.Counts.Keys);
         Assert.Equal(Transactions, report.Anomalies[0].Cycle.Count);
     }
@@ -33,7 +40,8 @@ public class PerformanceTests(ITestOutputHelper output)
     [Fact]
     public void A_hundred_thousand_updates_of_one_state_are_found()
     {
-        var report = Measure("all updates lost", Script.InTurn([.. Enumerable.Range(0, Transactions).Select(i => $"r x [], a x {i}")]));
+        var report = Measure(
+            "all updates lost", Script.InTurn([.. Enumerable.Range(0, Transactions).Select(i => $"r x [], a x {i}")]));
         Assert.Equal(Transactions - 1, report.Counts[AnomalyKind.LostUpdate]);
         Assert.Equal([AnomalyKind.G2Item, AnomalyKind.LostUpdate], report.Counts.Keys.Order());
         Assert.Equal(2, report.Anomalies[0].Cycle.Count);
@@ -43,7 +51,12 @@ public class PerformanceTests(ITestOutputHelper output)
     public void Stale_reads_throughout_are_found()
     {
         // Everyone reads what was there ten transactions before.
-        var report = Measure("stale reads", Script.InTurn([.. Enumerable.Range(0, Transactions).Select(i => i % 10 == 0 ? $"a k{i / 1000} {i}" : $"r k{i / 1000} []")]));
+        var report = Measure(
+            "stale reads",
+            Script.InTurn([
+                .. Enumerable.Range(0, Transactions)
+                .Select(i => i % 10 == 0 ? $"a k{i / 1000} {i}" : $"r k{i / 1000} []")
+            ]));
         Assert.Equal([AnomalyKind.GSingleRealTime], report.Counts.Keys);
     }
 
@@ -58,7 +71,8 @@ public class PerformanceTests(ITestOutputHelper output)
         var written = ThreadTime.Now;
         var again = HistoryReader.Read(new StringReader(text.ToString()));
         var read = ThreadTime.Now;
-        output.WriteLine($"{text.GetStringBuilder().Length} characters written in {(written - begin).TotalSeconds:0.00} s, read in {(read - written).TotalSeconds:0.00} s");
+        output.WriteLine(
+            $"{text.GetStringBuilder().Length} characters written in {(written - begin).TotalSeconds:0.00} s, read in {(read - written).TotalSeconds:0.00} s");
         Assert.Equal(Transactions, again.Transactions.Count);
         Assert.InRange(read - begin, TimeSpan.Zero, Bound);
     }
@@ -68,7 +82,8 @@ public class PerformanceTests(ITestOutputHelper output)
         var begin = ThreadTime.Now;
         var report = IsolationChecker.Check(history);
         var took = ThreadTime.Now - begin;
-        output.WriteLine($"{what}: {history.Transactions.Count} transactions in {took.TotalSeconds:0.00} s; {report.Size}");
+        output.WriteLine(
+            $"{what}: {history.Transactions.Count} transactions in {took.TotalSeconds:0.00} s; {report.Size}");
         Assert.InRange(took, TimeSpan.Zero, Bound);
         return report;
     }

@@ -15,7 +15,8 @@ public class RegisterTests
     {
         Expect.Anomalies(Script.Concurrent("w x 1, w y 1", "r x 1, r y nil"), AnomalyKind.GSingle);
         Expect.Anomalies(Script.Concurrent("r y nil, w x 1", "r x nil, w y 1"), AnomalyKind.G2Item);
-        Expect.Anomalies(Script.Concurrent("w x 1", "r x 1, r y nil", "w y 1", "r y 1, r x nil"), AnomalyKind.GNonadjacent);
+        Expect.Anomalies(
+            Script.Concurrent("w x 1", "r x 1, r y nil", "w y 1", "r y 1, r x nil"), AnomalyKind.GNonadjacent);
         Expect.Anomalies(Script.Concurrent("w x 1, w y 1", "r x nil, r y nil"));
     }
 
@@ -40,9 +41,15 @@ public class RegisterTests
     {
         var history = Script.Concurrent("w x 1, w y 1", "w x 2, w y 2", "r x 2", "r y 1");
         Expect.Anomalies(history);
-        var options = new CheckOptions { VersionOrders = new Dictionary<HistoryKey, IReadOnlyList<long>> { ["x"] = [1, 2], ["y"] = [2, 1] } };
+        var options = new CheckOptions
+        {
+            VersionOrders = new Dictionary<HistoryKey, IReadOnlyList<long>> { ["x"] = [1, 2], ["y"] = [2, 1] }
+        };
         Expect.Anomalies(history, options, AnomalyKind.G0);
-        options = new CheckOptions { VersionOrders = new Dictionary<HistoryKey, IReadOnlyList<long>> { ["x"] = [1, 2], ["y"] = [1, 2] } };
+        options = new CheckOptions
+        {
+            VersionOrders = new Dictionary<HistoryKey, IReadOnlyList<long>> { ["x"] = [1, 2], ["y"] = [1, 2] }
+        };
         Expect.Anomalies(history, options);
     }
 
@@ -51,14 +58,20 @@ public class RegisterTests
     {
         var history = Script.Concurrent("a x 1, a y 1", "a x 2, a y 2");
         Expect.Anomalies(history);
-        var options = new CheckOptions { VersionOrders = new Dictionary<HistoryKey, IReadOnlyList<long>> { ["x"] = [1, 2], ["y"] = [2, 1] } };
+        var options = new CheckOptions
+        {
+            VersionOrders = new Dictionary<HistoryKey, IReadOnlyList<long>> { ["x"] = [1, 2], ["y"] = [2, 1] }
+        };
         Expect.Anomalies(history, options, AnomalyKind.G0);
     }
 
     [Fact]
     public void A_given_order_of_a_list_that_reads_contradict_is_incompatible()
     {
-        var options = new CheckOptions { VersionOrders = new Dictionary<HistoryKey, IReadOnlyList<long>> { ["x"] = [2, 1] } };
+        var options = new CheckOptions
+        {
+            VersionOrders = new Dictionary<HistoryKey, IReadOnlyList<long>> { ["x"] = [2, 1] }
+        };
         var report = IsolationChecker.Check(Script.Concurrent("a x 1", "a x 2", "r x [1]"), options);
         Assert.Contains(AnomalyKind.IncompatibleOrder, report.Counts.Keys);
     }
@@ -67,9 +80,12 @@ public class RegisterTests
     public void Linearizable_keys_take_their_order_from_real_time()
     {
         // Whether 1 or 2 came last, nothing but real time says.
-        var history = new Script().Invoke(0, "w x 1").Ok(0).Invoke(1, "w x 2, w y 3").Invoke(2, "r y 3, r x 1").Ok(1).Ok(2).Build();
+        var history = new Script().Invoke(0, "w x 1").Ok(0).Invoke(1, "w x 2, w y 3").Invoke(2, "r y 3, r x 1").Ok(1)
+            .Ok(2).Build();
         Expect.Anomalies(history, new CheckOptions { Model = ConsistencyModel.Serializable });
-        Expect.Anomalies(history, new CheckOptions { Model = ConsistencyModel.Serializable, LinearizableKeys = true }, AnomalyKind.GSingle);
+        Expect.Anomalies(
+            history, new CheckOptions { Model = ConsistencyModel.Serializable, LinearizableKeys = true },
+            AnomalyKind.GSingle);
     }
 
     [Fact]
@@ -90,7 +106,8 @@ public class RegisterTests
     public void A_list_and_a_register_may_share_a_history_but_not_a_key()
     {
         Expect.Anomalies(Script.Concurrent("a x 1, w y 1", "r x [1], r y nil"), AnomalyKind.GSingle);
-        var refusal = Assert.Throws<HistoryException>(() => IsolationChecker.Check(Script.Concurrent("a x 1", "w x 2")));
+        var refusal = Assert.Throws<HistoryException>(
+            () => IsolationChecker.Check(Script.Concurrent("a x 1", "w x 2")));
         Assert.Contains("as a register, and earlier it is used as a list", refusal.Message);
     }
 }

@@ -12,12 +12,14 @@ public class UnknownOutcomeTests
     public void It_may_not_have_committed() => Expect.Anomalies(Script.Concurrent("?a x 1, a y 1", "r x [], r y []"));
 
     [Fact]
-    public void It_may_not_have_committed_by_half() => Expect.Anomalies(Script.Concurrent("?a x 1, a y 1", "r x [1], r y []"), AnomalyKind.GSingle);
+    public void It_may_not_have_committed_by_half() =>
+        Expect.Anomalies(Script.Concurrent("?a x 1, a y 1", "r x [1], r y []"), AnomalyKind.GSingle);
 
     [Fact]
     public void It_may_take_effect_long_after_its_client_was_told()
     {
-        var history = new Script().Invoke(0, "a x 1").Info(0).Invoke(1, "r x []").Ok(1).Invoke(2, "r x [1]").Ok(2).Build();
+        var history = new Script().Invoke(0, "a x 1").Info(0).Invoke(1, "r x []").Ok(1).Invoke(2, "r x [1]").Ok(2)
+            .Build();
         Expect.Anomalies(history);
     }
 
@@ -73,10 +75,13 @@ public class UnknownOutcomeTests
         Expect.Anomalies(history, AnomalyKind.G1a);
     }
 
-    /// <summary>T0 writes x and y; T1, unknown, overwrites x and y; T2 may see that of x; T3 sees it of y, and the old x.</summary>
+    /// <summary>
+    /// T0 writes x and y; T1, unknown, overwrites x and y; T2 may see that of x; T3 sees it of y, and the old x.
+    /// </summary>
     private static History Unknown(bool seesWrite, bool saysReads)
     {
-        var script = new Script().Invoke(0, "w x 1").Invoke(1, "r x 1, w x 3, w y 3").Invoke(3, seesWrite ? "r y 3, r x 1" : "r x 1");
+        var script = new Script().Invoke(0, "w x 1").Invoke(1, "r x 1, w x 3, w y 3")
+            .Invoke(3, seesWrite ? "r y 3, r x 1" : "r x 1");
         script.Ok(0).Ok(3);
         return (saysReads ? script.InfoWithReads(1) : script.Info(1)).Build();
     }

@@ -6,7 +6,10 @@ internal sealed class BruteForce(History history, bool realTime)
     private readonly Dictionary<HistoryKey, List<long>> _state = [];
     private readonly bool[] _isDone = new bool[history.Transactions.Count];
 
-    /// <summary>Whether all committed transactions, and any of those of unknown outcome, can be executed one after the other with the results that were told.</summary>
+    /// <summary>
+    /// Whether all committed transactions, and any of those of unknown outcome,
+    /// can be executed one after the other with the results that were told.
+    /// </summary>
     public static bool IsSerializable(History history, bool realTime) => new BruteForce(history, realTime).Search();
 
     private bool Search()
@@ -14,7 +17,9 @@ internal sealed class BruteForce(History history, bool realTime)
         if (history.Transactions.All(t => _isDone[t.Number] || t.Outcome != TransactionOutcome.Committed)) return true;
         foreach (var transaction in history.Transactions)
         {
-            if (_isDone[transaction.Number] || transaction.Outcome == TransactionOutcome.Aborted || (realTime && !IsNext(transaction))) continue;
+            if (_isDone[transaction.Number] || transaction.Outcome == TransactionOutcome.Aborted
+                || (realTime && !IsNext(transaction)))
+                continue;
             var written = new List<HistoryKey>();
             if (Execute(transaction, written))
             {
@@ -31,7 +36,8 @@ internal sealed class BruteForce(History history, bool realTime)
 
     /// <summary>Everyone who was told before it began is done.</summary>
     private bool IsNext(Transaction transaction) => history.Transactions.All(other =>
-        _isDone[other.Number] || other.Outcome != TransactionOutcome.Committed || other.CompleteIndex > transaction.InvokeIndex);
+        _isDone[other.Number] || other.Outcome != TransactionOutcome.Committed
+            || other.CompleteIndex > transaction.InvokeIndex);
 
     private bool Execute(Transaction transaction, List<HistoryKey> written)
     {
@@ -45,7 +51,9 @@ internal sealed class BruteForce(History history, bool realTime)
             }
             else if (transaction.Outcome == TransactionOutcome.Committed)
             {
-                var isRight = op.List is { } list ? list.SequenceEqual(values) : op.Value == (values.Count == 0 ? null : values[^1]);
+                var isRight = op.List is { } list
+                    ? list.SequenceEqual(values)
+                    : op.Value == (values.Count == 0 ? null : values[^1]);
                 if (!isRight) return false;
             }
         }

@@ -2,13 +2,18 @@ using System.Globalization;
 
 namespace Polyjuice.Isolation.Tests.Harness;
 
-/// <summary>Histories in a few characters: <c>a x 1</c> appends, <c>w x 1</c> writes, <c>r x [1 2]</c>, <c>r x 1</c> and <c>r x nil</c> read; steps are separated by commas.</summary>
+/// <summary>
+/// Histories in a few characters: <c>a x 1</c> appends, <c>w x 1</c> writes, <c>r x [1 2]</c>, <c>r x 1</c> and <c>r x
+/// nil</c> read; steps are separated by commas.
+/// </summary>
 internal sealed class Script
 {
     private readonly HistoryBuilder _builder = new();
     private readonly Dictionary<int, MicroOp[]> _running = [];
 
-    /// <summary>All at once: invoked before any of them is told, each by a process of its own, so that real time says nothing.</summary>
+    /// <summary>
+    /// All at once: invoked before any of them is told, each by a process of its own, so that real time says nothing.
+    /// </summary>
     public static History Concurrent(params string[] transactions)
     {
         var script = new Script();
@@ -35,7 +40,8 @@ internal sealed class Script
     {
         var steps = Parse(transaction);
         _running[process] = steps;
-        _builder.Invoke(process, _builder.Count, [.. steps.Select(s => s.Kind == MicroOpKind.Read ? MicroOp.Read(s.Key) : s)]);
+        _builder.Invoke(
+            process, _builder.Count, [.. steps.Select(s => s.Kind == MicroOpKind.Read ? MicroOp.Read(s.Key) : s)]);
         return this;
     }
 
@@ -66,7 +72,8 @@ internal sealed class Script
 
     public History Build() => _builder.Build();
 
-    private static MicroOp[] Parse(string transaction) => [.. transaction.Split(',', StringSplitOptions.TrimEntries).Select(ParseStep)];
+    private static MicroOp[] Parse(string transaction) =>
+        [.. transaction.Split(',', StringSplitOptions.TrimEntries).Select(ParseStep)];
 
     private static MicroOp ParseStep(string step)
     {
@@ -76,7 +83,8 @@ internal sealed class Script
             ["a", var key, var element] => MicroOp.Append(key, Number(element)),
             ["w", var key, var value] => MicroOp.Write(key, Number(value)),
             ["r", var key, "nil"] => MicroOp.Read(key),
-            ["r", var key, ['[', .. var list, ']']] => MicroOp.ReadList(key, [.. list.Split(' ', StringSplitOptions.RemoveEmptyEntries).Select(Number)]),
+            ["r", var key, ['[', .. var list, ']']] =>
+                MicroOp.ReadList(key, [.. list.Split(' ', StringSplitOptions.RemoveEmptyEntries).Select(Number)]),
             ["r", var key, var value] => MicroOp.ReadValue(key, Number(value)),
             _ => throw new FormatException($"'{step}' is no step"),
         };

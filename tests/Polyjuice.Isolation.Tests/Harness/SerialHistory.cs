@@ -6,7 +6,9 @@ public enum Keys
     /// <summary>Lists.</summary>
     Lists,
 
-    /// <summary>Registers that nobody writes without reading them first, so that their version order is known.</summary>
+    /// <summary>
+    /// Registers that nobody writes without reading them first, so that their version order is known.
+    /// </summary>
     UpdatedRegisters,
 
     /// <summary>Registers that anyone writes.</summary>
@@ -14,8 +16,8 @@ public enum Keys
 }
 
 /// <summary>
-/// Histories of a serial execution, with overlapping intervals around the points of execution: some transactions abort, of some nobody knows, and
-/// these take effect or do not.
+/// Histories of a serial execution, with overlapping intervals around the points of execution: some transactions abort,
+/// of some nobody knows, and these take effect or do not.
 /// </summary>
 internal sealed class SerialHistory(int seed, Keys kind, int transactions, int keys)
 {
@@ -25,9 +27,12 @@ internal sealed class SerialHistory(int seed, Keys kind, int transactions, int k
 
     public List<Operation> Operations { get; } = [];
 
-    public static History Of(int seed, Keys kind, int transactions = 6, int keys = 2) => new(new SerialHistory(seed, kind, transactions, keys).Run());
+    public static History Of(int seed, Keys kind, int transactions = 6, int keys = 2) =>
+        new(new SerialHistory(seed, kind, transactions, keys).Run());
 
-    /// <summary>The same with some committed reads, one at least, changed to something else that was read, or might have been.</summary>
+    /// <summary>
+    /// The same with some committed reads, one at least, changed to something else that was read, or might have been.
+    /// </summary>
     public static History Mutated(int seed, Keys kind, int transactions = 6, int keys = 2, int changesMax = 2)
     {
         var serial = new SerialHistory(seed, kind, transactions, keys);
@@ -83,7 +88,8 @@ internal sealed class SerialHistory(int seed, Keys kind, int transactions, int k
         {
             HistoryKey key = _random.Next(keys);
             var isWrite = _random.Next(2) == 0;
-            if (!isWrite || (kind == Keys.UpdatedRegisters && !steps.Exists(s => s.Key == key))) steps.Add(MicroOp.Read(key));
+            if (!isWrite || (kind == Keys.UpdatedRegisters && !steps.Exists(s => s.Key == key)))
+                steps.Add(MicroOp.Read(key));
             if (isWrite) steps.Add(kind == Keys.Lists ? MicroOp.Append(key, ++_value) : MicroOp.Write(key, ++_value));
         }
 

@@ -1,6 +1,9 @@
 namespace Polyjuice.Isolation.Tests.Harness;
 
-/// <summary>Histories of a database that gives every transaction a snapshot as of its first step, and aborts it if another wrote what it writes meanwhile.</summary>
+/// <summary>
+/// Histories of a database that gives every transaction a snapshot as of
+/// its first step, and aborts it if another wrote what it writes meanwhile.
+/// </summary>
 internal static class SnapshotHistory
 {
     public static History Of(int seed, int transactions, int keys)
@@ -50,7 +53,8 @@ internal static class SnapshotHistory
         var results = new MicroOp[steps.Length];
         for (var i = 0; i < steps.Length; i++)
         {
-            if (!own.TryGetValue(steps[i].Key, out var values)) own.Add(steps[i].Key, values = [.. snapshot[steps[i].Key]]);
+            if (!own.TryGetValue(steps[i].Key, out var values))
+                own.Add(steps[i].Key, values = [.. snapshot[steps[i].Key]]);
             if (steps[i].Kind == MicroOpKind.Append) values.Add(steps[i].Value!.Value);
             results[i] = steps[i].Kind == MicroOpKind.Append ? steps[i] : MicroOp.ReadList(steps[i].Key, [.. values]);
         }

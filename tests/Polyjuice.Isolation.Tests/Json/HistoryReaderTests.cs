@@ -4,13 +4,16 @@ namespace Polyjuice.Isolation.Tests.Json;
 
 public class HistoryReaderTests
 {
-    private const string Good = """{"index":0,"type":"invoke","process":3,"time":17,"f":"txn","value":[["append","x",-5],["r",7,null],["w","y",9]]}""";
+    private const string Good =
+        """{"index":0,"type":"invoke","process":3,"time":17,"f":"txn","value":[["append","x",-5],["r",7,null],["w","y",9]]}""";
 
     [Fact]
     public void An_operation_is_read_as_it_is_written()
     {
         var operation = Assert.Single(HistoryReader.ReadOperations(new StringReader(Good)));
-        Assert.Equal((0, OperationType.Invoke, 3, 17, "txn"), (operation.Index, operation.Type, operation.Process, operation.Time, operation.Function));
+        Assert.Equal(
+            (0, OperationType.Invoke, 3, 17, "txn"),
+            (operation.Index, operation.Type, operation.Process, operation.Time, operation.Function));
         Assert.Equal([MicroOp.Append("x", -5), MicroOp.Read(7), MicroOp.Write("y", 9)], operation.Value);
         var text = new StringWriter();
         new HistoryWriter(text).Write(operation);
@@ -22,7 +25,9 @@ public class HistoryReaderTests
     {
         var operation = Assert.Single(HistoryReader.ReadOperations(new StringReader(
             """{"index":0,"type":"ok","process":0,"time":0,"f":"txn","value":[["r",1,[4,5]],["r",1,[]],["r",2,6],["r","1",null]]}""")));
-        Assert.Equal([MicroOp.ReadList(1, [4, 5]), MicroOp.ReadList(1, []), MicroOp.ReadValue(2, 6), MicroOp.Read("1")], operation.Value);
+        Assert.Equal(
+            [MicroOp.ReadList(1, [4, 5]), MicroOp.ReadList(1, []), MicroOp.ReadValue(2, 6), MicroOp.Read("1")],
+            operation.Value);
         Assert.NotEqual(new HistoryKey(1), new HistoryKey("1"));
     }
 
@@ -41,7 +46,9 @@ public class HistoryReaderTests
             Assert.Equal(history.Operations.Count, again.Operations.Count);
             foreach (var (one, two) in history.Operations.Zip(again.Operations))
             {
-                Assert.Equal(one with { Value = [] }, two with { Value = one.Value.Count == 0 ? [] : two.Value } with { Value = [] });
+                Assert.Equal(
+                    one with { Value = [] },
+                    two with { Value = one.Value.Count == 0 ? [] : two.Value } with { Value = [] });
                 Assert.Equal(one.Value, two.Value);
             }
 
@@ -57,7 +64,9 @@ public class HistoryReaderTests
         {
             var history = SerialHistory.Of(1, Keys.Lists);
             HistoryWriter.Write(path, history.Operations);
-            Assert.Equal(history.Transactions.Select(t => t.ToString()), HistoryReader.Read(path).Transactions.Select(t => t.ToString()));
+            Assert.Equal(
+                history.Transactions.Select(t => t.ToString()),
+                HistoryReader.Read(path).Transactions.Select(t => t.ToString()));
         }
         finally
         {
@@ -68,7 +77,10 @@ public class HistoryReaderTests
     [Fact]
     public void A_failed_operation_needs_no_value_and_may_say_why()
     {
-        var history = HistoryReader.Read(new StringReader(Good + "\n" + """{"index":1,"type":"fail","process":3,"time":18,"f":"txn","value":null,"error":["timeout",5]}"""));
+        var history = HistoryReader.Read(
+            new StringReader(
+                Good + "\n"
+                    + """{"index":1,"type":"fail","process":3,"time":18,"f":"txn","value":null,"error":["timeout",5]}"""));
         Assert.Equal(TransactionOutcome.Aborted, Assert.Single(history.Transactions).Outcome);
         Assert.Equal(3, history.Transactions[0].MicroOps.Count);
     }
@@ -97,13 +109,16 @@ public class HistoryReaderTests
     [InlineData("value[0][0]", """{"index":1,"type":"ok","process":0,"time":0,"f":"txn","value":[[null,1,2]]}""")]
     [InlineData("value[0][1]", """{"index":1,"type":"ok","process":0,"time":0,"f":"txn","value":[["r",null,2]]}""")]
     [InlineData("value[0][1]", """{"index":1,"type":"ok","process":0,"time":0,"f":"txn","value":[["r",0.5,2]]}""")]
-    [InlineData("value[0][2]", """{"index":1,"type":"ok","process":0,"time":0,"f":"txn","value":[["append",1,null]]}""")]
+    [InlineData(
+        "value[0][2]", """{"index":1,"type":"ok","process":0,"time":0,"f":"txn","value":[["append",1,null]]}""")]
     [InlineData("value[0][2]", """{"index":1,"type":"ok","process":0,"time":0,"f":"txn","value":[["w",1,"a"]]}""")]
     [InlineData("value[0][2]", """{"index":1,"type":"ok","process":0,"time":0,"f":"txn","value":[["r",1,true]]}""")]
-    [InlineData("value[0][2][1]", """{"index":1,"type":"ok","process":0,"time":0,"f":"txn","value":[["r",1,[4,null]]]}""")]
+    [InlineData(
+        "value[0][2][1]", """{"index":1,"type":"ok","process":0,"time":0,"f":"txn","value":[["r",1,[4,null]]]}""")]
     public void A_malformed_line_is_refused_by_line_and_field(string field, string line)
     {
-        var refusal = Assert.Throws<HistoryException>(() => HistoryReader.Read(new StringReader(Good + "\n" + line + "\n")));
+        var refusal = Assert.Throws<HistoryException>(
+            () => HistoryReader.Read(new StringReader(Good + "\n" + line + "\n")));
         Assert.Equal((2, field), (refusal.Line, refusal.Field));
         Assert.StartsWith($"Line 2, {field}: ", refusal.Message);
     }
@@ -111,7 +126,8 @@ public class HistoryReaderTests
     [Fact]
     public void Operations_that_are_no_history_are_refused_by_line_too()
     {
-        var refusal = Assert.Throws<HistoryException>(() => HistoryReader.Read(new StringReader(Good + "\n" + Good.Replace("\"index\":0", "\"index\":8"))));
+        var refusal = Assert.Throws<HistoryException>(
+            () => HistoryReader.Read(new StringReader(Good + "\n" + Good.Replace("\"index\":0", "\"index\":8"))));
         Assert.Equal((2, "process"), (refusal.Line, refusal.Field));
     }
 
@@ -121,6 +137,7 @@ public class HistoryReaderTests
         using var source = new CancellationTokenSource();
         source.Cancel();
         Assert.Throws<OperationCanceledException>(() => HistoryReader.Read(new StringReader(Good), source.Token));
-        Assert.Throws<OperationCanceledException>(() => IsolationChecker.Check(Script.Concurrent("a x 1"), null, source.Token));
+        Assert.Throws<OperationCanceledException>(
+            () => IsolationChecker.Check(Script.Concurrent("a x 1"), null, source.Token));
     }
 }

@@ -6,9 +6,10 @@ using Polyjuice.Tests.Shared;
 namespace Polyjuice.Isolation.Tests.Properties;
 
 /// <summary>
-/// The checker and a search through all serial orders agree on small histories. For lists they agree exactly: every read shows the order of all that it saw, and
-/// what nobody saw comes after. For registers that are always read before they are written, by transactions whose outcome is known, too. For registers written blindly the order of writes may be
-/// unknown, so there the checker may miss what the search finds, and it must only never accuse what is serializable.
+/// The checker and a search through all serial orders agree on small histories. For lists they agree exactly: every
+/// read shows the order of all that it saw, and what nobody saw comes after. For registers that are always read before
+/// they are written, by transactions whose outcome is known, too. For registers written blindly the order of writes may
+/// be unknown, so there the checker may miss what the search finds, and it must only never accuse what is serializable.
 /// </summary>
 public class BruteForceTests
 {
@@ -75,8 +76,11 @@ public class BruteForceTests
     private static void Agree(int seed, History history, bool expected, IsolationReport report)
     {
         foreach (var anomaly in report.Anomalies) Expect.IsExplained(anomaly);
-        Assert.True(expected == report.IsValid, $"seed {seed}: a serial order {(expected ? "exists" : "does not exist")}; {report}\n{string.Join('\n', history.Transactions.Select(t => $"{t.InvokeIndex}-{t.CompleteIndex} {t}"))}");
+        Assert.True(
+            expected == report.IsValid,
+            $"seed {seed}: a serial order {(expected ? "exists" : "does not exist")}; {report}\n{string.Join('\n', history.Transactions.Select(t => $"{t.InvokeIndex}-{t.CompleteIndex} {t}"))}");
     }
 
-    private static void ForSeeds(int count, Action<int> check) => Prop.ForAll(Gen.Choose(1, int.MaxValue).ToArbitrary(), check).Holds(count);
+    private static void ForSeeds(int count, Action<int> check) =>
+        Prop.ForAll(Gen.Choose(1, int.MaxValue).ToArbitrary(), check).Holds(count);
 }

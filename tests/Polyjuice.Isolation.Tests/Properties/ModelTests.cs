@@ -18,7 +18,9 @@ public class ModelTests
             Assert.True(report.Holds(ConsistencyModel.SnapshotIsolation), $"seed {seed}: {report}");
 
             // Its snapshots are never old, so that nothing is wrong that is only late.
-            Assert.All(report.Counts.Keys, kind => Assert.Contains(kind, new[] { AnomalyKind.G2Item, AnomalyKind.G2ItemRealTime }));
+            Assert.All(
+                report.Counts.Keys,
+                kind => Assert.Contains(kind, new[] { AnomalyKind.G2Item, AnomalyKind.G2ItemRealTime }));
             foreach (var anomaly in report.Anomalies) Expect.IsExplained(anomaly);
             if (!report.Holds(ConsistencyModel.Serializable)) skews++;
         });
@@ -41,5 +43,6 @@ public class ModelTests
         Assert.True(seen.IsSupersetOf([AnomalyKind.GSingle, AnomalyKind.GSingleRealTime]), string.Join(", ", seen));
     }
 
-    private static void ForSeeds(int count, Action<int> check) => Prop.ForAll(Gen.Choose(1, int.MaxValue).ToArbitrary(), check).Holds(count);
+    private static void ForSeeds(int count, Action<int> check) =>
+        Prop.ForAll(Gen.Choose(1, int.MaxValue).ToArbitrary(), check).Holds(count);
 }

@@ -2,7 +2,9 @@ using Polyjuice.Isolation.Tests.Harness;
 
 namespace Polyjuice.Isolation.Tests.Reporting;
 
-/// <summary>What a report says of each anomaly, word by word: it is what somebody has who looks for the error.</summary>
+/// <summary>
+/// What a report says of each anomaly, word by word: it is what somebody has who looks for the error.
+/// </summary>
 public class ExplanationTests
 {
     [Fact]
@@ -23,19 +25,27 @@ public class ExplanationTests
     public void What_breaks_only_stronger_models_than_the_one_checked_is_said_to_hold() =>
         Assert.StartsWith(
             "snapshot-isolation holds: G2-item ×1 in 2 committed",
-            IsolationChecker.Check(Script.Concurrent("r y [], a x 1", "r x [], a y 1"), new CheckOptions { Model = ConsistencyModel.SnapshotIsolation }).ToString());
+            IsolationChecker.Check(
+                Script.Concurrent("r y [], a x 1", "r x [], a y 1"),
+                new CheckOptions { Model = ConsistencyModel.SnapshotIsolation }).ToString());
 
     [Fact]
     public void An_intermediate_read() =>
-        Explains(Script.Concurrent("a x 1, a x 2", "r x [1]"), "G1b: T1 read [1] from list x, and T0 wrote more to it after 1.");
+        Explains(
+            Script.Concurrent("a x 1, a x 2", "r x [1]"),
+            "G1b: T1 read [1] from list x, and T0 wrote more to it after 1.");
 
     [Fact]
     public void A_garbage_read() =>
-        Explains(Script.Concurrent("w x 1", "r x 7"), "garbage-read: T1 read 7 from register x, and no transaction wrote 7 there.");
+        Explains(
+            Script.Concurrent("w x 1", "r x 7"),
+            "garbage-read: T1 read 7 from register x, and no transaction wrote 7 there.");
 
     [Fact]
     public void A_duplicate() =>
-        Explains(Script.Concurrent("a x 1", "a x 2", "r x [1 2 2 1]"), "duplicate-elements: T2 read [1 2 2 1] from list x, where 1 is more than once.");
+        Explains(
+            Script.Concurrent("a x 1", "a x 2", "r x [1 2 2 1]"),
+            "duplicate-elements: T2 read [1 2 2 1] from list x, where 1 is more than once.");
 
     [Fact]
     public void An_incompatible_order() =>
@@ -68,7 +78,9 @@ public class ExplanationTests
 
     [Fact]
     public void A_future_read() =>
-        Explains(Script.Concurrent("r x [1], a x 1"), "future-read: T0 read [1] from list x, and wrote 1 there only later.\n    T0 committed: r x [1], append x 1");
+        Explains(
+            Script.Concurrent("r x [1], a x 1"),
+            "future-read: T0 read [1] from list x, and wrote 1 there only later.\n    T0 committed: r x [1], append x 1");
 
     [Fact]
     public void A_lost_update()
@@ -93,12 +105,16 @@ public class ExplanationTests
         Explains(
             Script.Concurrent("!a x 1", "a x 2", "r x [1 2]"),
             "dirty-update: T1 appended 2 to list x after 1, which was appended by T0, which aborted.");
-        Explains(Script.Concurrent("!w x 1", "r x 1, w x 2"), "dirty-update: T1 overwrote 1 in register x, which was written by T0, which aborted.");
+        Explains(
+            Script.Concurrent("!w x 1", "r x 1, w x 2"),
+            "dirty-update: T1 overwrote 1 in register x, which was written by T0, which aborted.");
     }
 
     [Fact]
     public void Versions_that_precede_each_other() =>
-        Explains(Script.Concurrent("r x 1, w x 2", "r x 2, w x 1"), "cyclic-versions: of register x: each of these comes before every other: 1, 2.");
+        Explains(
+            Script.Concurrent("r x 1, w x 2", "r x 2, w x 1"),
+            "cyclic-versions: of register x: each of these comes before every other: 1, 2.");
 
     [Fact]
     public void A_cycle_of_writes() =>
@@ -115,7 +131,10 @@ public class ExplanationTests
     [Fact]
     public void A_cycle_of_writes_of_registers()
     {
-        var options = new CheckOptions { VersionOrders = new Dictionary<HistoryKey, IReadOnlyList<long>> { ["x"] = [1, 2], ["y"] = [2, 1] } };
+        var options = new CheckOptions
+        {
+            VersionOrders = new Dictionary<HistoryKey, IReadOnlyList<long>> { ["x"] = [1, 2], ["y"] = [2, 1] }
+        };
         Assert.Contains(
             Text("""
                 G0: T0 -ww-> T1 -ww-> T0.
@@ -175,7 +194,8 @@ public class ExplanationTests
     [InlineData(30, "  … 6 more transactions in between …")]
     public void Of_a_long_cycle_the_text_has_the_beginning_and_the_end(int length, string gap)
     {
-        var report = IsolationChecker.Check(Script.Concurrent([.. Enumerable.Range(0, length).Select(i => $"a k{i} 1, r k{(i + 1) % length} [1]")]));
+        var report = IsolationChecker.Check(
+            Script.Concurrent([.. Enumerable.Range(0, length).Select(i => $"a k{i} 1, r k{(i + 1) % length} [1]")]));
         var anomaly = Assert.Single(report.Anomalies);
         Assert.Equal(length, anomaly.Cycle.Count);
         var lines = Text(anomaly.Explanation).Split('\n');
@@ -188,29 +208,43 @@ public class ExplanationTests
     [Fact]
     public void What_is_no_anomaly_or_no_model_has_no_name()
     {
-        Assert.Equal("kind", Assert.Throws<ArgumentOutOfRangeException>(() => AnomalyNames.Of((AnomalyKind)99)).ParamName);
-        Assert.Equal("model", Assert.Throws<ArgumentOutOfRangeException>(() => AnomalyNames.Of((ConsistencyModel)99)).ParamName);
-        Assert.StartsWith("not an anomaly", Assert.Throws<ArgumentOutOfRangeException>(() => AnomalyNames.Of((AnomalyKind)99)).Message);
-        Assert.StartsWith("not a model", Assert.Throws<ArgumentOutOfRangeException>(() => AnomalyNames.Of((ConsistencyModel)99)).Message);
+        Assert.Equal(
+            "kind", Assert.Throws<ArgumentOutOfRangeException>(() => AnomalyNames.Of((AnomalyKind)99)).ParamName);
+        Assert.Equal(
+            "model",
+            Assert.Throws<ArgumentOutOfRangeException>(() => AnomalyNames.Of((ConsistencyModel)99)).ParamName);
+        Assert.StartsWith(
+            "not an anomaly",
+            Assert.Throws<ArgumentOutOfRangeException>(() => AnomalyNames.Of((AnomalyKind)99)).Message);
+        Assert.StartsWith(
+            "not a model",
+            Assert.Throws<ArgumentOutOfRangeException>(() => AnomalyNames.Of((ConsistencyModel)99)).Message);
     }
 
     [Fact]
     public void A_model_that_was_not_checked_is_named_when_it_is_asked_for()
     {
-        var report = IsolationChecker.Check(Script.Concurrent("a x 1"), new CheckOptions { Model = ConsistencyModel.Serializable });
-        Assert.StartsWith("only serializable was checked", Assert.Throws<ArgumentOutOfRangeException>(() => report.Holds(ConsistencyModel.StrictSerializable)).Message);
+        var report = IsolationChecker.Check(
+            Script.Concurrent("a x 1"), new CheckOptions { Model = ConsistencyModel.Serializable });
+        Assert.StartsWith(
+            "only serializable was checked",
+            Assert.Throws<ArgumentOutOfRangeException>(
+                () => report.Holds(ConsistencyModel.StrictSerializable)).Message);
     }
 
     [Fact]
     public void What_can_not_be_checked_is_refused()
     {
         Assert.Throws<ArgumentNullException>(() => IsolationChecker.Check(null!));
-        Assert.Throws<ArgumentOutOfRangeException>(() => IsolationChecker.Check(Script.Concurrent("a x 1"), new CheckOptions { ExamplesMax = 0 }));
+        Assert.Throws<ArgumentOutOfRangeException>(
+            () => IsolationChecker.Check(Script.Concurrent("a x 1"), new CheckOptions { ExamplesMax = 0 }));
     }
 
-    private static void Explains(History history, string expected) => Assert.Contains(Text(expected), Text(IsolationChecker.Check(history).ToString()));
+    private static void Explains(History history, string expected) =>
+        Assert.Contains(Text(expected), Text(IsolationChecker.Check(history).ToString()));
 
-    private static void Says(History history, params string[] lines) => Assert.Equal(string.Join('\n', lines), Text(IsolationChecker.Check(history).ToString()));
+    private static void Says(History history, params string[] lines) =>
+        Assert.Equal(string.Join('\n', lines), Text(IsolationChecker.Check(history).ToString()));
 
     private static string Text(string text) => text.ReplaceLineEndings("\n");
 }

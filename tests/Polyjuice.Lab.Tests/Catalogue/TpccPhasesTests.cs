@@ -19,7 +19,10 @@ public class TpccPhasesTests
     [Fact]
     public void Phases_stay_within_what_the_paper_varies()
     {
-        var workload = (TpccWorkload)TpccWorkload.Definition.Create(new WorkloadParameters { Warehouses = 4, Scale = 0.001 });
+        var workload = (TpccWorkload)TpccWorkload.Definition.Create(new WorkloadParameters
+        {
+            Warehouses = 4, Scale = 0.001
+        });
         var seen = new List<TpccPhase>();
         foreach (var phase in TpccPhases.Draw(4, 200, 1))
         {

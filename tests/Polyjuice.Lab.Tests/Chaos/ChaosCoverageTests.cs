@@ -22,5 +22,6 @@ public class ChaosCoverageTests
         Assert.Matches("Pause +0  NEVER", Line(coverage, "Pause"));
     }
 
-    private static string Line(ChaosCoverage coverage, string kind) => coverage.ToString().Split(Environment.NewLine).Single(line => line.Contains(kind, StringComparison.Ordinal));
+    private static string Line(ChaosCoverage coverage, string kind) =>
+        coverage.ToString().Split(Environment.NewLine).Single(line => line.Contains(kind, StringComparison.Ordinal));
 }

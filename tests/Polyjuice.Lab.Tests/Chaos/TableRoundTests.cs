@@ -13,6 +13,7 @@ public class TableRoundTests
         var names = Enumerable.Range(0, 4 * BuiltinPolicies.All.Count).Select(_ => round.Next().Name).ToArray();
 
         Assert.All(names.Where((_, place) => place % 2 == 0), name => Assert.Equal(TableRound.Random, name));
-        foreach (var half in names.Where((_, place) => place % 2 == 1).Chunk(BuiltinPolicies.All.Count)) Assert.Equal(BuiltinPolicies.Names, half.Order(StringComparer.Ordinal));
+        foreach (var half in names.Where((_, place) => place % 2 == 1).Chunk(BuiltinPolicies.All.Count))
+            Assert.Equal(BuiltinPolicies.Names, half.Order(StringComparer.Ordinal));
     }
 }

@@ -18,6 +18,7 @@ public class ChoiceFitTests
         Assert.True(exported.Trees.Count > 10);
         Assert.All(exported.Trees, tree => Assert.True(tree.IsWhole(features: 5)));
         Assert.True(predicted.Distinct().Count() > 50);
-        foreach (var (example, prediction) in examples.Zip(predicted)) Assert.Equal(prediction, exported.Of(example.Features), 1e-4);
+        foreach (var (example, prediction) in examples.Zip(
+            predicted)) Assert.Equal(prediction, exported.Of(example.Features), 1e-4);
     }
 }

@@ -14,7 +14,8 @@ public sealed class BenchmarkEngineTests
     {
         var engine = Assert.Single(BenchmarkEngine.ParseList(name));
 
-        Assert.Equal((kind, lockMilliseconds, name), (engine.Kind, (int?)engine.LockTimeout?.TotalMilliseconds, engine.Name));
+        Assert.Equal(
+            (kind, lockMilliseconds, name), (engine.Kind, (int?)engine.LockTimeout?.TotalMilliseconds, engine.Name));
     }
 
     [Theory]
@@ -23,7 +24,8 @@ public sealed class BenchmarkEngineTests
     [InlineData("orleans-ms")]
     [InlineData("plain,plain")]
     [InlineData("")]
-    public void What_is_no_engine_is_refused(string text) => Assert.Throws<CommandInputException>(() => BenchmarkEngine.ParseList(text));
+    public void What_is_no_engine_is_refused(string text) =>
+        Assert.Throws<CommandInputException>(() => BenchmarkEngine.ParseList(text));
 
     [Fact]
     public void Orleans_own_engine_has_no_storage_in_files()

@@ -10,18 +10,29 @@ namespace Polyjuice.Lab.Tests.Clusters;
 /// <summary>Orleans' own engine and plain grains are measured like any table, on the same grain code.</summary>
 public sealed class EngineArmTests
 {
-    private static readonly BenchmarkEngine[] s_all = [BenchmarkEngine.Polyjuice, BenchmarkEngine.Orleans, BenchmarkEngine.Plain];
+    private static readonly BenchmarkEngine[] s_all =
+    [
+        BenchmarkEngine.Polyjuice, BenchmarkEngine.Orleans, BenchmarkEngine.Plain
+    ];
 
     [Fact]
     public async Task All_engines_run_the_same_operations_and_keep_the_money()
     {
         var result = await RunAsync(SmallbankWorkload.Smallbank, new WorkloadParameters(200));
 
-        Assert.Equal(["plain plain", "polyjuice occ", "polyjuice ic3", "orleans orleans"], result.Rows.Select(row => $"{row.Engine} {row.Policy}"));
+        Assert.Equal(
+            ["plain plain", "polyjuice occ", "polyjuice ic3", "orleans orleans"],
+            result.Rows.Select(row => $"{row.Engine} {row.Policy}"));
         Assert.All(result.Rows, row => Assert.Equal(100, row.Committed + row.Declined + row.GivenUp + row.InDoubt));
-        Assert.All(result.Rows, row => Assert.True(row is { CpuMicrosecondsPerTransaction: > 0, AllocatedBytesPerTransaction: > 0, GcPauseShare: >= 0 }, row.Policy));
+        Assert.All(
+            result.Rows,
+            row => Assert.True(
+                row is { CpuMicrosecondsPerTransaction: > 0, AllocatedBytesPerTransaction: > 0, GcPauseShare: >= 0 },
+                row.Policy));
         Assert.All(result.Checks, check => Assert.True(check.Check.Holds, check.Check.Description));
-        Assert.All(result.Rows.Where(row => row.Engine != "plain"), row => Assert.True(row is { Tax: > 0, CpuTax: > 0 }, row.Policy));
+        Assert.All(
+            result.Rows.Where(row => row.Engine != "plain"),
+            row => Assert.True(row is { Tax: > 0, CpuTax: > 0 }, row.Policy));
     }
 
     [Fact]

@@ -16,7 +16,8 @@ public sealed class BenchCommandTests : IDisposable
         var (exitCode, _, error) = await RunAsync("bench", "tpcd");
         Assert.Equal(ExitCodes.Refused, exitCode);
         Assert.Contains("\"tpcd\"", error, StringComparison.Ordinal);
-        foreach (var workload in BenchCommand.Workloads.All) Assert.Contains(workload.Name, error, StringComparison.Ordinal);
+        foreach (var workload in BenchCommand.Workloads.All)
+            Assert.Contains(workload.Name, error, StringComparison.Ordinal);
     }
 
     [Fact]
@@ -24,7 +25,11 @@ public sealed class BenchCommandTests : IDisposable
     {
         var (exitCode, _, error) = await RunAsync("bench", "smallbank", "--polcy", "occ");
         Assert.Equal(ExitCodes.Refused, exitCode);
-        foreach (var option in new[] { "--policy", "--silos", "--clients", "--theta", "--seconds", "--transactions", "--repeat", "--seed", "--network-ms", "--append-ms", "--json" })
+        foreach (var option in new[]
+        {
+            "--policy", "--silos", "--clients", "--theta", "--seconds", "--transactions", "--repeat", "--seed",
+            "--network-ms", "--append-ms", "--json"
+        })
             Assert.Contains(option, error, StringComparison.Ordinal);
     }
 
@@ -55,13 +60,17 @@ public sealed class BenchCommandTests : IDisposable
     {
         var file = Path.Combine(_folder, "rows.json");
         var (exitCode, output, error) = await RunAsync(
-            "bench", "multitransfer", "--policy", "occ,ic3", "--theta", "0,0.9", "--silos", "2", "--clients", "4", "--transactions", "200", "--repeat", "1", "--accounts", "50", "--json", file);
+            "bench", "multitransfer", "--policy", "occ,ic3", "--theta", "0,0.9", "--silos", "2", "--clients", "4",
+            "--transactions", "200", "--repeat", "1", "--accounts", "50", "--json", file);
         Assert.Equal("", error);
         Assert.Equal(ExitCodes.Done, exitCode);
         Assert.Contains("money conserved", output, StringComparison.Ordinal);
         Assert.Contains("Transaction tax", output, StringComparison.Ordinal);
         using var rows = JsonDocument.Parse(await File.ReadAllTextAsync(file));
-        Assert.Equal(["occ 0", "ic3 0", "occ 0.9", "ic3 0.9"], rows.RootElement.EnumerateArray().Select(r => $"{r.GetProperty("policy").GetString()} {r.GetProperty("theta").GetDouble()}"));
+        Assert.Equal(
+            ["occ 0", "ic3 0", "occ 0.9", "ic3 0.9"],
+            rows.RootElement.EnumerateArray()
+                .Select(r => $"{r.GetProperty("policy").GetString()} {r.GetProperty("theta").GetDouble()}"));
         Assert.All(rows.RootElement.EnumerateArray(), row =>
         {
             Assert.Equal("multitransfer", row.GetProperty("workload").GetString());
@@ -90,7 +99,8 @@ public sealed class BenchCommandTests : IDisposable
     {
         var file = Path.Combine(_folder, "tpcc.json");
         var (exitCode, output, error) = await RunAsync(
-            "bench", "tpcc", "--policy", "occ", "--theta", "0,0.9", "--warehouses", "2", "--scale", "0.001", "--clients", "4", "--transactions", "300", "--repeat", "1", "--json", file);
+            "bench", "tpcc", "--policy", "occ", "--theta", "0,0.9", "--warehouses", "2", "--scale", "0.001",
+            "--clients", "4", "--transactions", "300", "--repeat", "1", "--json", file);
         Assert.Equal("", error);
         Assert.Equal(ExitCodes.Done, exitCode);
         Assert.Contains("all 12 consistency conditions hold", output, StringComparison.Ordinal);
@@ -98,7 +108,9 @@ public sealed class BenchCommandTests : IDisposable
         Assert.Contains("tpmC", output, StringComparison.Ordinal);
         using var rows = JsonDocument.Parse(await File.ReadAllTextAsync(file));
         var row = Assert.Single(rows.RootElement.EnumerateArray());
-        Assert.Equal(["NewOrder", "Payment", "Delivery", "OrderStatus", "StockLevel"], row.GetProperty("operations").EnumerateArray().Select(o => o.GetProperty("operation").GetString()));
+        Assert.Equal(
+            ["NewOrder", "Payment", "Delivery", "OrderStatus", "StockLevel"],
+            row.GetProperty("operations").EnumerateArray().Select(o => o.GetProperty("operation").GetString()));
         Assert.True(row.GetProperty("operations")[0].GetProperty("perMinute").GetDouble() > 0);
     }
 
@@ -108,7 +120,8 @@ public sealed class BenchCommandTests : IDisposable
     public async Task The_other_workloads_run_too(string workload, string expected)
     {
         var (exitCode, output, error) = await RunAsync(
-            "bench", workload, "--policy", "occ", "--theta", "0", "--clients", "4", "--transactions", "200", "--repeat", "1", "--accounts", "50");
+            "bench", workload, "--policy", "occ", "--theta", "0", "--clients", "4", "--transactions", "200", "--repeat",
+            "1", "--accounts", "50");
         Assert.Equal("", error);
         Assert.Equal(ExitCodes.Done, exitCode);
         Assert.Contains(expected, output, StringComparison.Ordinal);
@@ -118,7 +131,12 @@ public sealed class BenchCommandTests : IDisposable
     public async Task The_live_view_is_served_while_it_measures_and_no_longer()
     {
         var (output, error) = (new Visitor(), new StringWriter());
-        var exitCode = await LabCommandLine.RunAsync(["bench", "hotgrain", "--policy", "ic3", "--theta", "0", "--clients", "4", "--transactions", "200", "--repeat", "1", "--view", "0"], output, error);
+        var exitCode = await LabCommandLine.RunAsync(
+            [
+                "bench", "hotgrain", "--policy", "ic3", "--theta", "0", "--clients", "4", "--transactions", "200",
+                "--repeat", "1", "--view", "0"
+            ],
+            output, error);
         Assert.Equal((ExitCodes.Done, ""), (exitCode, error.ToString()));
         Assert.Contains("polyjuice-lab bench hotgrain", output.Status, StringComparison.Ordinal);
         using var late = new HttpClient();

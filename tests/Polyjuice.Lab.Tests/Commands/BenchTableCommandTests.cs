@@ -14,7 +14,8 @@ public sealed class BenchTableCommandTests : IDisposable
     {
         var file = Write("a.json",
             Row("orleans", 0, 50) with { Engine = "orleans" }, Row("even", 0, 90), Row("odd", 0, 100),
-            Row("orleans", 0.9, 0) with { Engine = "orleans" }, Row("even", 0.9, 80), Row("odd", 0.9, 20), Row("plain", 0.9, 9_000) with { Engine = "plain" });
+            Row("orleans", 0.9, 0) with { Engine = "orleans" }, Row("even", 0.9, 80), Row("odd", 0.9, 20),
+            Row("plain", 0.9, 9_000) with { Engine = "plain" });
         Assert.Equal(
             """
             | committed/s | θ 0 | θ 0.9 |
@@ -44,7 +45,13 @@ public sealed class BenchTableCommandTests : IDisposable
     [Fact]
     public async Task Costs_have_a_line_for_each_chosen_arm_in_the_order_of_choice()
     {
-        var file = Write("a.json", Row("occ", 0, 100), Row("ic3", 0, 100), Row("occ", 0.9, 100), Row("orleans", 0.9, 0) with { Engine = "orleans" }, Row("ic3", 0.9, 100));
+        var file = Write(
+            "a.json",
+            Row("occ", 0, 100),
+            Row("ic3", 0, 100),
+            Row("occ", 0.9, 100),
+            Row("orleans", 0.9, 0) with { Engine = "orleans" },
+            Row("ic3", 0.9, 100));
         Assert.Equal(
             """
             | setting | arm | committed/s | slowest … fastest round | aborted | p99 ms | µs of processor | KiB allocated | GC pauses |
@@ -59,14 +66,17 @@ public sealed class BenchTableCommandTests : IDisposable
     public async Task Rates_are_drawn_over_the_skew_a_chart_for_each_setting_and_a_curve_for_each_arm()
     {
         var one = Write("one.json", Row("occ", 0, 300), Row("occ", 0.9, 100), Row("ic3", 0, 200), Row("ic3", 0.9, 200));
-        var two = Write("two.json", Row("occ", 0, 200) with { AppendMs = 10 }, Row("occ", 0.9, 150) with { AppendMs = 10 });
+        var two = Write(
+            "two.json", Row("occ", 0, 200) with { AppendMs = 10 }, Row("occ", 0.9, 150) with { AppendMs = 10 });
         var svg = _lab.PathOf("rates.svg");
 
         await PrintAsync(one, two, "--svg", svg);
 
         var drawing = System.Xml.Linq.XDocument.Load(svg);
         Assert.Equal(3, drawing.Descendants().Count(element => element.Name.LocalName == "polyline"));
-        Assert.Contains(drawing.Descendants(), element => element.Value == "smallbank, 2 silos, logs in memory, appends +10 ms: committed/s");
+        Assert.Contains(
+            drawing.Descendants(),
+            element => element.Value == "smallbank, 2 silos, logs in memory, appends +10 ms: committed/s");
         var refused = await _lab.RunAsync("bench", "table", one, "--theta", "0", "--svg", svg);
         Assert.Equal(ExitCodes.Refused, refused.ExitCode);
         Assert.Contains("at least two skews", refused.Error, StringComparison.Ordinal);
@@ -75,8 +85,15 @@ public sealed class BenchTableCommandTests : IDisposable
     [Fact]
     public async Task Shares_say_what_each_policy_makes_of_the_best_over_all_workloads()
     {
-        var file = Write("a.json", Row("even", 0, 100), Row("odd", 0, 100), Row("even", 0.9, 81), Row("odd", 0.9, 25), Row("plain", 0.9, 9_000) with { Engine = "plain" });
-        var other = Write("b.json", Row("even", 0, 100) with { Workload = "tpcc" }, Row("odd", 0, 200) with { Workload = "tpcc" });
+        var file = Write(
+            "a.json",
+            Row("even", 0, 100),
+            Row("odd", 0, 100),
+            Row("even", 0.9, 81),
+            Row("odd", 0.9, 25),
+            Row("plain", 0.9, 9_000) with { Engine = "plain" });
+        var other = Write(
+            "b.json", Row("even", 0, 100) with { Workload = "tpcc" }, Row("odd", 0, 200) with { Workload = "tpcc" });
         Assert.Equal(
             """
             | of the best, 3 settings | geometric mean | worst | where |
@@ -129,9 +146,12 @@ public sealed class BenchTableCommandTests : IDisposable
 
     private static BenchmarkRow Row(string policy, double theta, double rate) => new()
     {
-        Workload = "smallbank", Policy = policy, Theta = theta, Silos = 2, Clients = 64, NetworkMs = 0, AppendMs = 0, CommittedPerSecond = rate, CommittedPerSecondMin = rate * 0.9,
-        CommittedPerSecondMax = rate * 1.1, CpuMicrosecondsPerTransaction = 40, AllocatedBytesPerTransaction = 2_048, GcPauseShare = 0.05, AbortedShare = 0, P50Ms = 1, P95Ms = 2, P99Ms = 3,
-        BytesPerTransaction = 0, MessagesPerTransaction = 0, AppendsPerTransaction = 0, WaitsEndedByDeadline = 0, Repeat = 3, Seconds = 3, RetriesPerTransaction = 0, WaitsPerTransaction = 0,
-        Attempts = 0, AbortsByReason = new Dictionary<string, long>(), Committed = 0, Declined = 0, GivenUp = 0, InDoubt = 0, NotStarted = 0, Accounts = 10_000, Seed = 1, Machine = "test",
+        Workload = "smallbank", Policy = policy, Theta = theta, Silos = 2, Clients = 64, NetworkMs = 0, AppendMs = 0,
+        CommittedPerSecond = rate, CommittedPerSecondMin = rate * 0.9, CommittedPerSecondMax = rate * 1.1,
+        CpuMicrosecondsPerTransaction = 40, AllocatedBytesPerTransaction = 2_048, GcPauseShare = 0.05, AbortedShare = 0,
+        P50Ms = 1, P95Ms = 2, P99Ms = 3, BytesPerTransaction = 0, MessagesPerTransaction = 0, AppendsPerTransaction = 0,
+        WaitsEndedByDeadline = 0, Repeat = 3, Seconds = 3, RetriesPerTransaction = 0, WaitsPerTransaction = 0,
+        Attempts = 0, AbortsByReason = new Dictionary<string, long>(), Committed = 0, Declined = 0, GivenUp = 0,
+        InDoubt = 0, NotStarted = 0, Accounts = 10_000, Seed = 1, Machine = "test",
     };
 }

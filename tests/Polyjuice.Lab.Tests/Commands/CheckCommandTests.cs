@@ -31,5 +31,8 @@ public sealed class CheckCommandTests : IDisposable
     }
 
     private Task<LabTool.Answer> CheckAsync(params string[] more) =>
-        _lab.RunAsync(["check", "--workload", "mixed", "--seeds", "1", "--faults", "none", "--evidence", _lab.PathOf("evidence"), .. more]);
+        _lab.RunAsync([
+            "check", "--workload", "mixed", "--seeds", "1", "--faults", "none", "--evidence", _lab.PathOf("evidence"),
+            .. more
+        ]);
 }

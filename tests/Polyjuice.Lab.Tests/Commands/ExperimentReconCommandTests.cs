@@ -13,7 +13,9 @@ public sealed class ExperimentReconCommandTests : IDisposable
     {
         var (json, svg) = (_tool.PathOf("recon.json"), _tool.PathOf("recon.svg"));
         var answer = await _tool.RunAsync(
-            "experiment", "recon", "--quick", "--accounts", "64", "--theta", "0,1.5", "--contention", "1", "--storage-ms", "0,1", "--policy", "run,reserve,auto", "--transactions", "30", "--clients", "8", "--json", json, "--svg", svg);
+            "experiment", "recon", "--quick", "--accounts", "64", "--theta", "0,1.5", "--contention", "1",
+            "--storage-ms", "0,1", "--policy", "run,reserve,auto", "--transactions", "30", "--clients", "8", "--json",
+            json, "--svg", svg);
         Assert.Equal((ExitCodes.Done, ""), (answer.ExitCode, answer.Error));
         using var result = JsonDocument.Parse(await File.ReadAllTextAsync(json));
         var points = result.RootElement.GetProperty("points").EnumerateArray().ToList();
@@ -25,7 +27,9 @@ public sealed class ExperimentReconCommandTests : IDisposable
         Assert.All(reserved, point => Assert.True(Median(point, "hold ms") > 0));
         Assert.Contains("of 1/hold", answer.Output, StringComparison.Ordinal);
         Assert.Contains("of the better of run and reserve", answer.Output, StringComparison.Ordinal);
-        Assert.All(points.Where(point => point.GetProperty("series").GetString() == "auto"), point => Assert.True(Median(point, "committed/s ÷ run") > 0 && Median(point, "committed/s ÷ reserve") > 0));
+        Assert.All(
+            points.Where(point => point.GetProperty("series").GetString() == "auto"),
+            point => Assert.True(Median(point, "committed/s ÷ run") > 0 && Median(point, "committed/s ÷ reserve") > 0));
         var drawing = System.Xml.Linq.XDocument.Load(svg);
         Assert.Equal(5 * 3 * 3, drawing.Descendants().Count(element => element.Name.LocalName == "polyline"));
     }
@@ -39,7 +43,8 @@ public sealed class ExperimentReconCommandTests : IDisposable
     {
         var json = _tool.PathOf("recon.json");
         var answer = await _tool.RunAsync(
-            "experiment", "recon", "--quick", "--accounts", "64", "--theta", "1.5", "--contention", "1", "--storage-ms", "0", "--policy", policy, "--transactions", "30", "--clients", "8", "--json", json);
+            "experiment", "recon", "--quick", "--accounts", "64", "--theta", "1.5", "--contention", "1", "--storage-ms",
+            "0", "--policy", policy, "--transactions", "30", "--clients", "8", "--json", json);
         Assert.Equal((ExitCodes.Done, ""), (answer.ExitCode, answer.Error));
         using var result = JsonDocument.Parse(await File.ReadAllTextAsync(json));
         var points = result.RootElement.GetProperty("points").EnumerateArray().ToList();
@@ -59,5 +64,6 @@ public sealed class ExperimentReconCommandTests : IDisposable
         Assert.Contains(expected, answer.Error, StringComparison.Ordinal);
     }
 
-    private static double Median(JsonElement point, string figure) => point.GetProperty("figures").GetProperty(figure).GetProperty("median").GetDouble();
+    private static double Median(JsonElement point, string figure) =>
+        point.GetProperty("figures").GetProperty(figure).GetProperty("median").GetDouble();
 }

@@ -2,7 +2,9 @@ using Polyjuice.Lab.Tool;
 
 namespace Polyjuice.Lab.Tests.Commands;
 
-/// <summary>Runs the laboratory in this process, with files of its own; and the tool, where the laboratory has no such command.</summary>
+/// <summary>
+/// Runs the laboratory in this process, with files of its own; and the tool, where the laboratory has no such command.
+/// </summary>
 internal sealed class LabTool : IDisposable
 {
     private readonly string _folder = Directory.CreateTempSubdirectory("polyjuice-lab-tests").FullName;
@@ -29,7 +31,9 @@ internal sealed class LabTool : IDisposable
         return new Answer(exitCode, output.ToString(), error.ToString());
     }
 
-    private static bool IsTheTools(string[] args) => args is ["trace", "info" or "merge" or "slice" or "anonymise" or "export", ..] or ["train", "--trace", ..] or ["trainer", ..] or ["policy", "validate", ..];
+    private static bool IsTheTools(string[] args) =>
+        args is ["trace", "info" or "merge" or "slice" or "anonymise" or "export", ..] or ["train", "--trace", ..]
+            or ["trainer", ..] or ["policy", "validate", ..];
 
     public string PathOf(string file) => Path.Combine(_folder, file);
 

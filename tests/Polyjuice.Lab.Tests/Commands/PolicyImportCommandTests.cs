@@ -12,7 +12,10 @@ public sealed class PolicyImportCommandTests : IDisposable
     [Fact]
     public async Task Import_names_the_sites_of_the_samples_grains()
     {
-        var file = _tool.Write("in.txt", ArtifactWriter.Write(BuiltinPolicies.Get("dirty-public").Document with { Catalogue = ArtifactWorkloads.Get("tpcc") }));
+        var file = _tool.Write(
+            "in.txt",
+            ArtifactWriter.Write(
+                BuiltinPolicies.Get("dirty-public").Document with { Catalogue = ArtifactWorkloads.Get("tpcc") }));
         var policy = _tool.PathOf("policy.json");
 
         Assert.Equal(0, (await _tool.RunAsync("policy", "import", file, "--out", policy)).ExitCode);
@@ -24,7 +27,10 @@ public sealed class PolicyImportCommandTests : IDisposable
     [Fact]
     public async Task A_table_of_another_workload_is_refused()
     {
-        var micro = _tool.Write("micro.txt", ArtifactWriter.Write(BuiltinPolicies.Get("occ").Document with { Catalogue = ArtifactWorkloads.Get("micro") }));
+        var micro = _tool.Write(
+            "micro.txt",
+            ArtifactWriter.Write(
+                BuiltinPolicies.Get("occ").Document with { Catalogue = ArtifactWorkloads.Get("micro") }));
         Assert.Equal(2, (await _tool.RunAsync("policy", "import", micro)).ExitCode);
     }
 }

@@ -4,7 +4,8 @@ public sealed class TraceValidateCommandTests : IDisposable
 {
     private static readonly string[] s_workload =
     [
-        "--workload", "multitransfer", "--theta", "0.6", "--accounts", "200", "--clients", "16", "--network-ms", "1", "--append-ms", "2", "--record-transactions", "800", "--transactions", "100",
+        "--workload", "multitransfer", "--theta", "0.6", "--accounts", "200", "--clients", "16", "--network-ms", "1",
+        "--append-ms", "2", "--record-transactions", "800", "--transactions", "100",
     ];
 
     private readonly LabTool _tool = new();
@@ -16,14 +17,18 @@ public sealed class TraceValidateCommandTests : IDisposable
     [InlineData("2")]
     public async Task Validation_compares_every_table_and_says_how_well_the_orders_agree(string rounds)
     {
-        var (exitCode, output, error) = await _tool.RunAsync(["trace", "validate", .. s_workload, "--tables", "4", "--interval-transactions", "100", "--repeat", rounds, "--least-tau", "-1"]);
+        var (exitCode, output, error) = await _tool.RunAsync([
+            "trace", "validate", .. s_workload, "--tables", "4", "--interval-transactions", "100", "--repeat", rounds,
+            "--least-tau", "-1"
+        ]);
 
         Assert.Equal("", error);
         Assert.Equal(ExitCodes.Done, exitCode);
         Assert.Contains("Kendall's τ over 4 tables", output, StringComparison.Ordinal);
 
         // Halves of one round say nothing.
-        Assert.Equal(rounds != "1", output.Contains("τ of the odd rounds beside the even ones", StringComparison.Ordinal));
+        Assert.Equal(
+            rounds != "1", output.Contains("τ of the odd rounds beside the even ones", StringComparison.Ordinal));
     }
 
     [Fact]
@@ -39,11 +44,14 @@ public sealed class TraceValidateCommandTests : IDisposable
     public async Task A_recorded_trace_is_trained_on_by_the_tool()
     {
         var traces = _tool.PathOf("traces");
-        var recorded = await _tool.RunAsync("trace", "record", "multitransfer", "--theta", "0.6", "--accounts", "200", "--clients", "16", "--network-ms", "1", "--append-ms", "2", "--transactions", "800", "--out", traces);
+        var recorded = await _tool.RunAsync(
+            "trace", "record", "multitransfer", "--theta", "0.6", "--accounts", "200", "--clients", "16",
+            "--network-ms", "1", "--append-ms", "2", "--transactions", "800", "--out", traces);
         Assert.True(recorded.ExitCode == ExitCodes.Done, recorded.Error);
 
         var (_, output, error) = await _tool.RunAsync(
-            "train", "--trace", traces, "--clients", "16", "--network-ms", "1", "--append-ms", "2", "--transactions", "100", "--evaluations", "12", "--algorithm", "ea", "--out", _tool.PathOf("found.json"));
+            "train", "--trace", traces, "--clients", "16", "--network-ms", "1", "--append-ms", "2", "--transactions",
+            "100", "--evaluations", "12", "--algorithm", "ea", "--out", _tool.PathOf("found.json"));
 
         Assert.Equal("", error);
         Assert.Contains("a trace of ", output, StringComparison.Ordinal);

@@ -16,7 +16,8 @@ public sealed class TrainChooserCommandTests : IDisposable
         var (measurements, model) = (_tool.PathOf("drawn.json"), _tool.PathOf("model.json"));
         await DrawAsync(measurements);
 
-        var (exitCode, output, error) = await _tool.RunAsync("train", "chooser", "fit", measurements, "--policy", "occ,reserve", "--out", model, "--details");
+        var (exitCode, output, error) = await _tool.RunAsync(
+            "train", "chooser", "fit", measurements, "--policy", "occ,reserve", "--out", model, "--details");
 
         Assert.Equal(("", ExitCodes.Done), (error, exitCode));
         Assert.Contains("| of the best, 12 loads |", output, StringComparison.Ordinal);
@@ -32,13 +33,15 @@ public sealed class TrainChooserCommandTests : IDisposable
         var file = _tool.PathOf("grid.json");
 
         var (exitCode, _, error) = await _tool.RunAsync(
-            "train", "chooser", "measure", "--workload", "hotgrain", "--policy", "occ,locking", "--rounds", "2", "--settle-seconds", "0", "--seconds", "0.05",
-            "--clients", "4", "--out", file);
+            "train", "chooser", "measure", "--workload", "hotgrain", "--policy", "occ,locking", "--rounds", "2",
+            "--settle-seconds", "0", "--seconds", "0.05", "--clients", "4", "--out", file);
 
         Assert.Equal(("", ExitCodes.Done), (error, exitCode));
         var found = (await ChoiceMeasurements.ReadAsync(file)).Measurements;
         Assert.Equal(8, found.Count);
-        Assert.All(found.GroupBy(one => (one.Setting, one.Round)), round => Assert.Equal(["locking", "occ"], round.Select(one => one.Table).Order()));
+        Assert.All(
+            found.GroupBy(one => (one.Setting, one.Round)),
+            round => Assert.Equal(["locking", "occ"], round.Select(one => one.Table).Order()));
     }
 
     [Fact]
@@ -53,7 +56,9 @@ public sealed class TrainChooserCommandTests : IDisposable
     public async Task One_workload_is_too_few()
     {
         var one = new ChoiceMeasurement("a", "a, at rest", 1, 1, "occ", 1, 10, [1]);
-        var file = _tool.Write("one.json", JsonSerializer.Serialize(new ChoiceMeasurements(["Commits"], [one]), JsonSerializerOptions.Web));
+        var file = _tool.Write(
+            "one.json",
+            JsonSerializer.Serialize(new ChoiceMeasurements(["Commits"], [one]), JsonSerializerOptions.Web));
         var (exitCode, _, error) = await _tool.RunAsync("train", "chooser", "fit", file);
         Assert.Equal(ExitCodes.Refused, exitCode);
         Assert.Contains("Two workloads", error, StringComparison.Ordinal);
@@ -62,7 +67,8 @@ public sealed class TrainChooserCommandTests : IDisposable
     private async Task DrawAsync(string file)
     {
         var (exitCode, output, error) = await _tool.RunAsync(
-            "train", "chooser", "measure", "--drawn", "12", "--drawn-transactions", "60", "--seed", "3", "--policy", "occ,dirty-public,reserve", "--out", file);
+            "train", "chooser", "measure", "--drawn", "12", "--drawn-transactions", "60", "--seed", "3", "--policy",
+            "occ,dirty-public,reserve", "--out", file);
         Assert.Equal(("", ExitCodes.Done), (error, exitCode));
         Assert.Contains("12 of 12", output, StringComparison.Ordinal);
     }

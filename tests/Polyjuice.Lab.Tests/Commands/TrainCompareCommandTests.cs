@@ -6,11 +6,15 @@ public sealed class TrainCompareCommandTests : IDisposable
 {
     private static readonly string[] s_workload =
     [
-        "--workload", "multitransfer", "--theta", "1.2", "--accounts", "20", "--clients", "16", "--network-ms", "1", "--append-ms", "2", "--record-transactions", "800", "--transactions", "100",
+        "--workload", "multitransfer", "--theta", "1.2", "--accounts", "20", "--clients", "16", "--network-ms", "1",
+        "--append-ms", "2", "--record-transactions", "800", "--transactions", "100",
     ];
 
     /// <summary>A trace that is there already, so that no busy machine makes it too short.</summary>
-    private static readonly string[] s_trace = ["--trace", TraceFolder(), "--clients", "16", "--network-ms", "1", "--append-ms", "2", "--transactions", "100"];
+    private static readonly string[] s_trace =
+    [
+        "--trace", TraceFolder(), "--clients", "16", "--network-ms", "1", "--append-ms", "2", "--transactions", "100"
+    ];
 
     private readonly LabTool _tool = new();
 
@@ -21,7 +25,10 @@ public sealed class TrainCompareCommandTests : IDisposable
     {
         var folder = _tool.PathOf("compared");
 
-        var (exitCode, output, error) = await _tool.RunAsync(["train", "compare", .. s_trace, "--algorithm", "ours,ea,gradient", "--seeds", "2", "--evaluations", "40", "--measurements", "2", "--out", folder]);
+        var (exitCode, output, error) = await _tool.RunAsync([
+            "train", "compare", .. s_trace, "--algorithm", "ours,ea,gradient", "--seeds", "2", "--evaluations", "40",
+            "--measurements", "2", "--out", folder
+        ]);
 
         Assert.Equal("", error);
         Assert.Equal(ExitCodes.Done, exitCode);
@@ -32,14 +39,19 @@ public sealed class TrainCompareCommandTests : IDisposable
         Assert.Contains("ea ends at ", output, StringComparison.Ordinal);
         var result = ExperimentResult.FromJson(await File.ReadAllTextAsync(Path.Combine(folder, "searches.json")));
         Assert.True(result.IsComplete);
-        Assert.Equal(["ea", "gradient", "ours"], result.Points.Where(point => point.Panel == "means over seeds").Select(point => point.Series).Distinct().Order());
-        Assert.Contains("<svg", await File.ReadAllTextAsync(Path.Combine(folder, "searches.svg")), StringComparison.Ordinal);
+        Assert.Equal(
+            ["ea", "gradient", "ours"],
+            result.Points.Where(point => point.Panel == "means over seeds").Select(point => point.Series).Distinct()
+                .Order());
+        Assert.Contains(
+            "<svg", await File.ReadAllTextAsync(Path.Combine(folder, "searches.svg")), StringComparison.Ordinal);
     }
 
     [Fact]
     public async Task Too_many_tables_are_not_enumerated()
     {
-        var (exitCode, _, error) = await _tool.RunAsync("train", "enumerate", "--trace", TraceFolder("tpcc-version-1"), "--out", _tool.PathOf("all"));
+        var (exitCode, _, error) = await _tool.RunAsync(
+            "train", "enumerate", "--trace", TraceFolder("tpcc-version-1"), "--out", _tool.PathOf("all"));
 
         Assert.Equal(ExitCodes.Refused, exitCode);
         Assert.Contains("multitransfer", error, StringComparison.Ordinal);
@@ -54,9 +66,12 @@ public sealed class TrainCompareCommandTests : IDisposable
     [InlineData("compare", "--checkpoint", "somewhere", "--trace")]
     [InlineData("enumerate", "--parent", "reserve", "reserves")]
     [InlineData("enumerate", "--brief-transactions", "1", "--brief-transactions")]
-    public async Task A_value_that_is_not_valid_is_refused_with_what_is_and_writes_nothing(string command, string option, string value, string expected)
+    public async Task A_value_that_is_not_valid_is_refused_with_what_is_and_writes_nothing(
+        string command, string option, string value, string expected)
     {
-        var (exitCode, _, error) = await _tool.RunAsync(["train", command, .. s_workload, option, value, "--out", _tool.PathOf("out")]);
+        var (exitCode, _, error) = await _tool.RunAsync([
+            "train", command, .. s_workload, option, value, "--out", _tool.PathOf("out")
+        ]);
 
         Assert.Equal(ExitCodes.Refused, exitCode);
         Assert.Contains(expected, error, StringComparison.Ordinal);
@@ -66,7 +81,8 @@ public sealed class TrainCompareCommandTests : IDisposable
     private static string TraceFolder(string name = "multitransfer")
     {
         var folder = new DirectoryInfo(AppContext.BaseDirectory);
-        while (!File.Exists(Path.Combine(folder.FullName, "Polyjuice.sln"))) folder = folder.Parent ?? throw new DirectoryNotFoundException("The tests run outside of the repository.");
+        while (!File.Exists(Path.Combine(folder.FullName, "Polyjuice.sln")))
+            folder = folder.Parent ?? throw new DirectoryNotFoundException("The tests run outside of the repository.");
         return Path.Combine(folder.FullName, "tests", "Polyjuice.Training.Tests", "Traces", "Files", name);
     }
 }

@@ -7,7 +7,8 @@ public sealed class TrainLearnCommandTests : IDisposable
     private static readonly string[] s_small =
     [
         "train", "learn", "multitransfer", "--theta", "0.6", "--accounts", "200", "--clients", "8", "--policy", "occ",
-        "--record-transactions", "400", "--budget", "1s", "--race-seconds", "0.1", "--rounds", "3", "--verdict-rounds", "3",
+        "--record-transactions", "400", "--budget", "1s", "--race-seconds", "0.1", "--rounds", "3", "--verdict-rounds",
+        "3",
     ];
 
     private readonly LabTool _tool = new();
@@ -28,7 +29,9 @@ public sealed class TrainLearnCommandTests : IDisposable
         Assert.Equal(exitCode == ExitCodes.Done, File.Exists(file));
         Assert.Contains("[3/4]", output, StringComparison.Ordinal);
         var gain = Assert.Single(await LearnedGain.ReadAsync(json));
-        Assert.Equal(("multitransfer", 0.6, 2, 8, 0d, 0d), (gain.Workload, gain.Theta, gain.Silos, gain.Clients, gain.NetworkMs, gain.AppendMs));
+        Assert.Equal(
+            ("multitransfer", 0.6, 2, 8, 0d, 0d),
+            (gain.Workload, gain.Theta, gain.Silos, gain.Clients, gain.NetworkMs, gain.AppendMs));
         Assert.True(gain.Ratio > 0);
         var printed = await _tool.RunAsync("train", "gains", json);
         Assert.Equal(ExitCodes.Done, printed.ExitCode);
@@ -41,7 +44,9 @@ public sealed class TrainLearnCommandTests : IDisposable
     [InlineData("--out", "table.txt", "--out")]
     public async Task A_value_that_is_not_valid_is_refused_by_name(string option, string value, string expected)
     {
-        var (exitCode, _, error) = await _tool.RunAsync([.. s_small, .. (string[])(option == "--out" ? [] : ["--out", _tool.PathOf("x.json")]), option, value]);
+        var (exitCode, _, error) = await _tool.RunAsync([
+            .. s_small, .. (string[])(option == "--out" ? [] : ["--out", _tool.PathOf("x.json")]), option, value
+        ]);
 
         Assert.Equal(ExitCodes.Refused, exitCode);
         Assert.Contains(expected, error, StringComparison.Ordinal);
@@ -65,7 +70,9 @@ public sealed class TrainLearnCommandTests : IDisposable
         var file = _tool.PathOf("other.json");
         await File.WriteAllTextAsync(file, "{ \"no\": 1 }");
 
-        var (exitCode, output, error) = await _tool.RunAsync([.. s_small, "--out", _tool.PathOf("x.json"), "--json", file]);
+        var (exitCode, output, error) = await _tool.RunAsync([
+            .. s_small, "--out", _tool.PathOf("x.json"), "--json", file
+        ]);
 
         Assert.Equal((ExitCodes.Refused, ""), (exitCode, output));
         Assert.Contains("other.json", error, StringComparison.Ordinal);

@@ -32,7 +32,8 @@ public sealed class TrainedRecordingsTests : IDisposable
         Assert.True(isPublished || first.Output.Contains("does not beat", StringComparison.Ordinal), first.Output);
         Assert.Equal(isPublished, File.Exists(Path.Combine(_tool.PathOf("store"), "00000001.json")));
         Assert.DoesNotContain("begins", second.Output, StringComparison.Ordinal);
-        using var state = JsonDocument.Parse(await File.ReadAllTextAsync(Path.Combine(_tool.PathOf("state"), "state.json")));
+        using var state = JsonDocument.Parse(
+            await File.ReadAllTextAsync(Path.Combine(_tool.PathOf("state"), "state.json")));
         Assert.Equal(1, state.RootElement.GetProperty("trainings").GetInt32());
     }
 
@@ -50,9 +51,9 @@ public sealed class TrainedRecordingsTests : IDisposable
 
     private string[] Run() =>
     [
-        "trainer", "run", "--traces", _tool.PathOf("traces"), "--store", _tool.PathOf("store"), "--state", _tool.PathOf("state"),
-        "--network-ms", "1", "--append-ms", "2", "--clients", "16", "--transactions", "100", "--evaluations", "10", "--first-after", "1",
-        "--window", "1h",
+        "trainer", "run", "--traces", _tool.PathOf("traces"), "--store", _tool.PathOf("store"), "--state",
+        _tool.PathOf("state"), "--network-ms", "1", "--append-ms", "2", "--clients", "16", "--transactions", "100",
+        "--evaluations", "10", "--first-after", "1", "--window", "1h",
     ];
 
     private async Task RecordAsync(int transactions = 400)
@@ -62,8 +63,8 @@ public sealed class TrainedRecordingsTests : IDisposable
         workload.AddTo(command);
         var parsed = command.Parse(
         [
-            "multitransfer", "--theta", "0.6", "--accounts", "200", "--clients", "16", "--network-ms", "1", "--append-ms", "2",
-            "--transactions", $"{transactions}",
+            "multitransfer", "--theta", "0.6", "--accounts", "200", "--clients", "16", "--network-ms", "1",
+            "--append-ms", "2", "--transactions", $"{transactions}",
         ]);
         var plan = workload.PlanOf(parsed);
 

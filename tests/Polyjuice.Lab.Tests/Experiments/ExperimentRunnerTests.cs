@@ -9,7 +9,8 @@ public sealed class ExperimentRunnerTests
     [Fact]
     public async Task Each_round_measures_every_arm_once_and_the_first_does_not_count()
     {
-        var points = await new ExperimentRunner(3, _ => { }).RunAsync([Arm("a", round => round), Arm("b", round => 10 * round)], CancellationToken.None);
+        var points = await new ExperimentRunner(3, _ => { }).RunAsync(
+            [Arm("a", round => round), Arm("b", round => 10 * round)], CancellationToken.None);
         Assert.Equal(8, _order.Count);
         Assert.All(_order.Chunk(2), round => Assert.Equal(["a", "b"], round.Order()));
         Assert.Equal([new Spread(2, 1, 3), new Spread(20, 10, 30)], points.Select(point => point.Figures["rate"]));
@@ -22,12 +23,15 @@ public sealed class ExperimentRunnerTests
     {
         // A machine that gets faster: medians would say 20/30, and which are paired decides.
         var runner = new ExperimentRunner(3, _ => { }) { Ratios = [new("rate", "b"), new("rate", "unknown")] };
-        var points = await runner.RunAsync([Arm("a", round => round * 2), Arm("b", round => round * (round == 3 ? 1 : 4)), Elsewhere("a")], CancellationToken.None);
+        var points = await runner.RunAsync(
+            [Arm("a", round => round * 2), Arm("b", round => round * (round == 3 ? 1 : 4)), Elsewhere("a")],
+            CancellationToken.None);
         Assert.Equal(new Spread(0.5, 0.5, 2), points[0].Figures["rate ÷ b"]);
         Assert.Equal(["rate"], points[1].Figures.Keys);
         Assert.Equal(["rate"], points[2].Figures.Keys);
 
-        ExperimentArm Elsewhere(string series) => new("panel", series, 2, (_, _) => Task.FromResult<IReadOnlyDictionary<string, double>>(Rate(1)));
+        ExperimentArm Elsewhere(string series) =>
+            new("panel", series, 2, (_, _) => Task.FromResult<IReadOnlyDictionary<string, double>>(Rate(1)));
     }
 
     [Fact]
@@ -49,7 +53,9 @@ public sealed class ExperimentRunnerTests
     public async Task Of_many_curves_some_are_enough_to_warm_up()
     {
         var names = Enumerable.Range(0, 12).Select(i => $"{(char)('a' + i)}").ToList();
-        await new ExperimentRunner(1, _ => { }).RunAsync([.. names.Select(name => Arm(name, _ => 1)), .. names.Select(name => Arm(name, _ => 1))], CancellationToken.None);
+        await new ExperimentRunner(1, _ => { }).RunAsync(
+            [.. names.Select(name => Arm(name, _ => 1)), .. names.Select(name => Arm(name, _ => 1))],
+            CancellationToken.None);
         Assert.Equal(["a", "c", "e", "g", "i", "k"], _order[..6]);
         Assert.Equal(6 + 24, _order.Count);
     }
@@ -71,9 +77,16 @@ public sealed class ExperimentRunnerTests
     [Fact]
     public async Task A_measurement_may_be_a_curve_by_itself()
     {
-        var arm = new ExperimentArm("panel", "a", (round, _) => Task.FromResult<IReadOnlyList<ArmSample>>([new(1, Rate(round)), new(2, Rate(10 * round)), new(0, Rate(7)) { Panel = "sum" }]));
+        var arm = new ExperimentArm(
+            "panel",
+            "a",
+            (round, _) => Task.FromResult<IReadOnlyList<ArmSample>>([
+                new(1, Rate(round)), new(2, Rate(10 * round)), new(0, Rate(7)) { Panel = "sum" }
+            ]));
         var points = await new ExperimentRunner(2, _ => { }).RunAsync([arm], CancellationToken.None);
-        Assert.Equal([("panel", 1, 1.5), ("panel", 2, 15), ("sum", 0, 7)], points.Select(point => (point.Panel, point.X, point["rate"])));
+        Assert.Equal(
+            [("panel", 1, 1.5), ("panel", 2, 15), ("sum", 0, 7)],
+            points.Select(point => (point.Panel, point.X, point["rate"])));
     }
 
     [Fact]
@@ -81,7 +94,8 @@ public sealed class ExperimentRunnerTests
     {
         var lines = new List<string>();
         var runner = new ExperimentRunner(2, lines.Add) { WarmsUp = false, Ratios = [new("rate", "b")] };
-        var points = await runner.RunAsync([InTurns("a", 1, 6), InTurns("b", 1, 3), InTurns("c", 2, 5), Arm("d", _ => 1)], CancellationToken.None);
+        var points = await runner.RunAsync(
+            [InTurns("a", 1, 6), InTurns("b", 1, 3), InTurns("c", 2, 5), Arm("d", _ => 1)], CancellationToken.None);
         var places = _order.Where(slice => slice[0] is 'a' or 'b').Chunk(2).ToList();
         Assert.Equal(6, places.Count);
         Assert.All(places, cycle => Assert.Equal(["a", "b"], cycle.Order()));
@@ -99,7 +113,9 @@ public sealed class ExperimentRunnerTests
             await turn.TakeAsync();
             throw new InvalidOperationException("It does not add up.");
         });
-        var failure = await Assert.ThrowsAsync<InvalidOperationException>(() => new ExperimentRunner(1, _ => { }) { WarmsUp = false }.RunAsync([InTurns("a", 1, 6), failing], CancellationToken.None));
+        var failure = await Assert.ThrowsAsync<InvalidOperationException>(
+            () => new ExperimentRunner(1, _ => { }) { WarmsUp = false }.RunAsync(
+                [InTurns("a", 1, 6), failing], CancellationToken.None));
         Assert.Equal("It does not add up.", failure.Message);
         Assert.Equal(["a", "a", "a"], _order);
     }
@@ -108,7 +124,8 @@ public sealed class ExperimentRunnerTests
     public async Task Progress_says_how_far_it_is_and_how_long_it_will_still_take()
     {
         var lines = new List<string>();
-        await new ExperimentRunner(1, lines.Add) { WarmsUp = false }.RunAsync([Arm("a", _ => 1), Arm("b", _ => 1)], CancellationToken.None);
+        await new ExperimentRunner(1, lines.Add) { WarmsUp = false }.RunAsync(
+            [Arm("a", _ => 1), Arm("b", _ => 1)], CancellationToken.None);
         Assert.StartsWith("[1/1, 1 of 2, 0:00 left] panel, b at 1: rate 1", lines[0], StringComparison.Ordinal);
         Assert.Equal(2, lines.Count);
     }

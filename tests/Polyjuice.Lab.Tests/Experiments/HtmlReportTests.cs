@@ -6,7 +6,10 @@ namespace Polyjuice.Lab.Tests.Experiments;
 
 public class HtmlReportTests
 {
-    private readonly string _html = HtmlReport.Write([Result(Point("p", "a", 1, 1234, spread: 10), Point("p", "a", 2, 5)), Result() with { Experiment = "other", IsSimulated = true, IsComplete = false }]);
+    private readonly string _html = HtmlReport.Write([
+        Result(Point("p", "a", 1, 1234, spread: 10), Point("p", "a", 2, 5)),
+        Result() with { Experiment = "other", IsSimulated = true, IsComplete = false }
+    ]);
 
     [Fact]
     public void The_page_needs_no_other_file()
@@ -28,13 +31,16 @@ public class HtmlReportTests
     public void Claims_are_told_apart_and_text_is_escaped()
     {
         Assert.Contains("<span class=\"good\">Holds:</span> it is good.", _html, StringComparison.Ordinal);
-        Assert.Contains("<span class=\"bad\">Does not hold:</span> it is &lt;fast&gt;.", _html, StringComparison.Ordinal);
+        Assert.Contains(
+            "<span class=\"bad\">Does not hold:</span> it is &lt;fast&gt;.", _html, StringComparison.Ordinal);
         Assert.Contains("Something &lt;bold&gt;.", _html, StringComparison.Ordinal);
         Assert.Contains("1 claim(s) that do not hold", _html, StringComparison.Ordinal);
     }
 
     [Fact]
-    public void Tables_have_the_medians_with_least_and_most() => Assert.Contains("<td>1,234 <span class=\"small\">(1,224 … 1,244)</span></td><td>5</td>", _html, StringComparison.Ordinal);
+    public void Tables_have_the_medians_with_least_and_most() =>
+        Assert.Contains(
+            "<td>1,234 <span class=\"small\">(1,224 … 1,244)</span></td><td>5</td>", _html, StringComparison.Ordinal);
 
     [Fact]
     public void A_result_is_read_back_from_its_file_as_it_was()

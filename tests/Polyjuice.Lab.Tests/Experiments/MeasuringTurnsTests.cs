@@ -26,7 +26,8 @@ public sealed class MeasuringTurnsTests
         }));
         Assert.Equal(100, _taken.Count);
         Assert.All(_taken.Chunk(4), cycle => Assert.Equal([0, 1, 2, 3], cycle.Order()));
-        Assert.True(_taken.Chunk(4).Select(cycle => string.Join(' ', cycle)).Distinct().Count() > 5, string.Join(' ', _taken));
+        Assert.True(
+            _taken.Chunk(4).Select(cycle => string.Join(' ', cycle)).Distinct().Count() > 5, string.Join(' ', _taken));
     }
 
     [Fact]
@@ -40,7 +41,8 @@ public sealed class MeasuringTurnsTests
         await taken[second];
         turns.All[second].Pass();
 
-        // Who comes first in the next cycle has asked for nothing yet; whether it is one or the other, two turns in a row are had by one of them at the most.
+        // Who comes first in the next cycle has asked for nothing yet; whether it is
+        // one or the other, two turns in a row are had by one of them at the most.
         var again = turns.All[first].TakeAsync();
         if (again.IsCompleted)
         {
@@ -77,8 +79,10 @@ public sealed class MeasuringTurnsTests
     }
 
     [Fact]
-    public void Only_whose_turn_it_is_passes_it_on() => Assert.Throws<InvalidOperationException>(MeasuringTurns.Alone().Pass);
+    public void Only_whose_turn_it_is_passes_it_on() =>
+        Assert.Throws<InvalidOperationException>(MeasuringTurns.Alone().Pass);
 
     [Fact]
-    public void Nobody_has_no_turns() => Assert.Throws<ArgumentOutOfRangeException>(() => new MeasuringTurns(0, seed: 1));
+    public void Nobody_has_no_turns() =>
+        Assert.Throws<ArgumentOutOfRangeException>(() => new MeasuringTurns(0, seed: 1));
 }

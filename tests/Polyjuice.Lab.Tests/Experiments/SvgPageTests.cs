@@ -19,10 +19,12 @@ public class SvgPageTests
     [Fact]
     public void Bars_are_as_high_as_their_values_and_stand_side_by_side()
     {
-        var bars = Named(Draw(Point("bars", "a", 1, 10), Point("bars", "b", 1, 5), Point("bars", "a", 4, 20)), "rect").Skip(1).ToList();
+        var bars = Named(Draw(Point("bars", "a", 1, 10), Point("bars", "b", 1, 5), Point("bars", "a", 4, 20)), "rect")
+            .Skip(1).ToList();
         Assert.Equal(3, bars.Count);
         Assert.Equal(3, bars.Select(bar => bar.Attribute("x")!.Value).Distinct().Count());
-        var heights = bars.OrderBy(bar => (double)bar.Attribute("height")!).Select(bar => (double)bar.Attribute("height")!).ToList();
+        var heights = bars.OrderBy(bar => (double)bar.Attribute("height")!)
+            .Select(bar => (double)bar.Attribute("height")!).ToList();
         Assert.Equal(2, heights[1] / heights[0], 0.02);
         Assert.Equal(2, heights[2] / heights[1], 0.02);
     }
@@ -40,7 +42,11 @@ public class SvgPageTests
     {
         var points = Enumerable.Range(0, 14).Select(i => Point("p", $"series number {i}", 1, i)).ToArray();
         var svg = Draw(points);
-        Assert.Equal(14, Named(svg, "polyline").Select(line => (line.Attribute("stroke")!.Value, line.Attribute("stroke-dasharray")?.Value)).Distinct().Count());
+        Assert.Equal(
+            14,
+            Named(svg, "polyline")
+                .Select(line => (line.Attribute("stroke")!.Value, line.Attribute("stroke-dasharray")?.Value)).Distinct()
+                .Count());
         Assert.True((int)svg.Root!.Attribute("height")! > (int)Draw(points[..2]).Root!.Attribute("height")!);
     }
 
@@ -57,7 +63,12 @@ public class SvgPageTests
     [InlineData(47, "0 20 40 60")]
     [InlineData(0.7, "0 0.2 0.4 0.6 0.8")]
     public void Ticks_are_round_and_reach_the_highest_value(double most, string expected) =>
-        Assert.Equal(expected, string.Join(' ', ChartScale.RoundTicks(most).Select(tick => tick.ToString("0.###", System.Globalization.CultureInfo.InvariantCulture))));
+        Assert.Equal(
+            expected,
+            string.Join(
+                ' ',
+                ChartScale.RoundTicks(most)
+                    .Select(tick => tick.ToString("0.###", System.Globalization.CultureInfo.InvariantCulture))));
 
     private static XDocument Draw(params ExperimentPoint[] points)
     {
@@ -65,5 +76,6 @@ public class SvgPageTests
         return XDocument.Parse(SvgPage.Write(result.Points, result.Drawn, result.Panels));
     }
 
-    private static IEnumerable<XElement> Named(XDocument svg, string name) => svg.Descendants().Where(element => element.Name.LocalName == name);
+    private static IEnumerable<XElement> Named(XDocument svg, string name) =>
+        svg.Descendants().Where(element => element.Name.LocalName == name);
 }

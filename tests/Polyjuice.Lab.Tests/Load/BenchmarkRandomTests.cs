@@ -31,6 +31,7 @@ public class BenchmarkRandomTests
     [Fact]
     public void Derived_seeds_differ()
     {
-        Assert.Equal(10_000, Enumerable.Range(0, 10_000).Select(i => BenchmarkRandom.Derive(1, (ulong)i)).Distinct().Count());
+        Assert.Equal(
+            10_000, Enumerable.Range(0, 10_000).Select(i => BenchmarkRandom.Derive(1, (ulong)i)).Distinct().Count());
     }
 }

@@ -43,7 +43,8 @@ public class LatencyHistogramTests
         one.Add(two);
         Assert.Equal(both.Count, one.Count);
         Assert.Equal(both.Max, one.Max);
-        foreach (var percentile in new[] { 0.0, 25, 50, 75, 99, 100 }) Assert.Equal(both.Percentile(percentile), one.Percentile(percentile));
+        foreach (var percentile in new[] { 0.0, 25, 50, 75, 99, 100 })
+            Assert.Equal(both.Percentile(percentile), one.Percentile(percentile));
     }
 
     [Fact]
@@ -55,7 +56,9 @@ public class LatencyHistogramTests
         for (var i = 0; i < 98; i++) often.Record(TimeSpan.FromMicroseconds(10));
         for (var i = 0; i < 2; i++) often.Record(TimeSpan.FromMicroseconds(90));
         Assert.Equal(often.Count, once.Count);
-        Assert.Equal([often.Percentile(50), often.Percentile(98), often.Percentile(99)], [once.Percentile(50), once.Percentile(98), once.Percentile(99)]);
+        Assert.Equal(
+            [often.Percentile(50), often.Percentile(98), often.Percentile(99)],
+            [once.Percentile(50), once.Percentile(98), once.Percentile(99)]);
         Assert.Throws<ArgumentOutOfRangeException>(() => once.Record(TimeSpan.Zero, times: 0));
     }
 

@@ -42,7 +42,12 @@ public class ZipfianGeneratorTests
         var counts = new int[Items];
         for (var i = 0; i < Draws; i++) counts[zipf.Next(random)]++;
         var claimed = new ZipfianGenerator(Items, 0.99);
-        var chiSquare = Enumerable.Range(0, Items).Sum(r => Math.Pow(counts[r] - (Draws * claimed.ProbabilityOfRank(r)), 2) / (Draws * claimed.ProbabilityOfRank(r)));
+        var chiSquare = Enumerable.Range(0, Items)
+            .Sum(
+                r =>
+                    Math.Pow(
+                        counts[r] - (Draws * claimed.ProbabilityOfRank(r)),
+                        2) / (Draws * claimed.ProbabilityOfRank(r)));
         Assert.True(chiSquare > 148.2);
     }
 
@@ -51,7 +56,9 @@ public class ZipfianGeneratorTests
     {
         var zipf = new ZipfianGenerator(10_000, 0.99, scrambleSeed: 1);
         var (a, b) = (new BenchmarkRandom(5), new BenchmarkRandom(5));
-        Assert.Equal(Enumerable.Range(0, 1_000).Select(_ => zipf.Next(a)), Enumerable.Range(0, 1_000).Select(_ => zipf.Next(b)));
+        Assert.Equal(
+            Enumerable.Range(0, 1_000).Select(_ => zipf.Next(a)),
+            Enumerable.Range(0, 1_000).Select(_ => zipf.Next(b)));
     }
 
     [Fact]

@@ -14,7 +14,9 @@ public sealed class KillTests
     {
         using var lab = new LabTool();
 
-        var answer = await lab.RunAsync("kill", "--kills", "5", "--absence", "2", "--stops", "1", "--pause", Pause, "--commits-between", "10", "--evidence", lab.PathOf("evidence"));
+        var answer = await lab.RunAsync(
+            "kill", "--kills", "5", "--absence", "2", "--stops", "1", "--pause", Pause, "--commits-between", "10",
+            "--evidence", lab.PathOf("evidence"));
 
         Assert.True(answer.ExitCode == 0, answer.Output + answer.Error);
         Assert.Contains("5 kills, 1 stops", answer.Output);
@@ -25,7 +27,9 @@ public sealed class KillTests
     {
         using var lab = new LabTool();
 
-        var answer = await lab.RunAsync("kill", "--logs", "files", "--kills", "3", "--absence", "0", "--stops", "0", "--commits-between", "10", "--evidence", lab.PathOf("evidence"));
+        var answer = await lab.RunAsync(
+            "kill", "--logs", "files", "--kills", "3", "--absence", "0", "--stops", "0", "--commits-between", "10",
+            "--evidence", lab.PathOf("evidence"));
 
         Assert.True(answer.ExitCode == 0, answer.Output + answer.Error);
         Assert.Contains("3 kills, 0 stops", answer.Output);

@@ -23,11 +23,14 @@ public class BenchmarkRunnerTests
     [Fact]
     public async Task Each_of_several_numbers_of_clients_is_an_arm_with_plain_twins_of_its_own()
     {
-        var result = await RunAsync(Plan() with { Thetas = [0], Clients = 1, ClientCounts = [1, 3], OperationsPerInterval = 30 });
+        var result = await RunAsync(
+            Plan() with { Thetas = [0], Clients = 1, ClientCounts = [1, 3], OperationsPerInterval = 30 });
         Assert.Equal(["a@1", "b@1", "a@3", "b@3"], result.Rows.Select(r => $"{r.Policy}@{r.Clients}"));
         Assert.All(result.Rows, static row => Assert.NotNull(row.Tax));
         Assert.Equal(6, result.Checks.Count);
-        Assert.Equal(["a, 1 clients", "a, 3 clients"], result.Checks.Select(check => check.Arm.Label).Where(label => label[0] == 'a').Order());
+        Assert.Equal(
+            ["a, 1 clients", "a, 3 clients"],
+            result.Checks.Select(check => check.Arm.Label).Where(label => label[0] == 'a').Order());
     }
 
     [Fact]
@@ -78,7 +81,9 @@ public class BenchmarkRunnerTests
             [a with { Theta = 0.9 }] = Rounds(10, 10),
             [b with { Theta = 0.9 }] = Rounds(7),
         });
-        Assert.Equal([(1.0, 1.0, 1.0), (0.9, 0.5, 0.9), (1.0, 1.0, 1.0), (null, null, null)], rows.Select(row => (row.ShareOfBest, row.ShareOfBestMin, row.ShareOfBestMax)));
+        Assert.Equal(
+            [(1.0, 1.0, 1.0), (0.9, 0.5, 0.9), (1.0, 1.0, 1.0), (null, null, null)],
+            rows.Select(row => (row.ShareOfBest, row.ShareOfBestMin, row.ShareOfBestMax)));
         Assert.Equal(60, rows[1].CommittedPerSecond);
     }
 
@@ -102,7 +107,10 @@ public class BenchmarkRunnerTests
     {
         var plan = Plan() with
         {
-            Workload = new WorkloadDefinition("faulty", "", _ => new FakeWorkload(_clusters[^1]) { Fault = new InvalidOperationException("broken") }),
+            Workload = new WorkloadDefinition(
+                "faulty",
+                "",
+                _ => new FakeWorkload(_clusters[^1]) { Fault = new InvalidOperationException("broken") }),
         };
         Assert.Equal("broken", (await Assert.ThrowsAsync<InvalidOperationException>(() => RunAsync(plan))).Message);
         Assert.True(_clusters[0].IsDisposed);
@@ -113,7 +121,8 @@ public class BenchmarkRunnerTests
     {
         using var cancellation = new CancellationTokenSource();
         var runner = new BenchmarkRunner(StartAsync, new CancelAfterFirstArm(cancellation));
-        var result = await runner.RunAsync(Plan() with { IncludePlain = false, Repeat = 1_000_000 }, cancellation.Token);
+        var result = await runner.RunAsync(
+            Plan() with { IncludePlain = false, Repeat = 1_000_000 }, cancellation.Token);
         var row = Assert.Single(result.Rows);
         Assert.Equal("a", row.Policy);
     }
@@ -121,7 +130,11 @@ public class BenchmarkRunnerTests
     [Fact]
     public async Task The_process_warms_up_with_every_arm_on_a_cluster_of_its_own()
     {
-        var result = await new BenchmarkRunner(StartAsync, new SilentObserver()) { CompilationTime = static () => TimeSpan.Zero }.RunAsync(Warming(), CancellationToken.None);
+        var result = await new BenchmarkRunner(StartAsync, new SilentObserver())
+        {
+            CompilationTime = static () => TimeSpan.Zero
+        }.RunAsync(
+            Warming(), CancellationToken.None);
         Assert.Equal(["a b", "a b"], _clusters.Select(SwapsOf).Where(swaps => swaps.Length > 0));
         Assert.All(result.Rows, row => Assert.Equal(1, row.Repeat));
         Assert.Equal(3, result.Checks.Count);
@@ -134,8 +147,12 @@ public class BenchmarkRunnerTests
     {
         // Asked before and after each turn: in the first two it works all the time.
         var asked = 0;
-        var runner = new BenchmarkRunner(StartAsync, new SilentObserver()) { CompilationTime = () => TimeSpan.FromHours(Math.Min(asked++, 4)) };
-        await runner.RunAsync(Warming() with { ProcessWarmupMax = TimeSpan.FromMilliseconds(maxMilliseconds) }, CancellationToken.None);
+        var runner = new BenchmarkRunner(StartAsync, new SilentObserver())
+        {
+            CompilationTime = () => TimeSpan.FromHours(Math.Min(asked++, 4))
+        };
+        await runner.RunAsync(
+            Warming() with { ProcessWarmupMax = TimeSpan.FromMilliseconds(maxMilliseconds) }, CancellationToken.None);
         Assert.Equal(swaps, _clusters.Select(SwapsOf).First(of => of.Length > 0));
     }
 
@@ -160,8 +177,9 @@ public class BenchmarkRunnerTests
         Assert.Equal(JsonValueKind.Array, json.RootElement.ValueKind);
         string[] promised =
         [
-            "workload", "policy", "theta", "silos", "clients", "networkMs", "appendMs", "committedPerSecond", "abortedShare", "p50Ms", "p95Ms", "p99Ms",
-            "plainPerSecond", "tax", "bytesPerTransaction", "messagesPerTransaction", "appendsPerTransaction", "waitsEndedByDeadline",
+            "workload", "policy", "theta", "silos", "clients", "networkMs", "appendMs", "committedPerSecond",
+            "abortedShare", "p50Ms", "p95Ms", "p99Ms", "plainPerSecond", "tax", "bytesPerTransaction",
+            "messagesPerTransaction", "appendsPerTransaction", "waitsEndedByDeadline",
         ];
         foreach (var row in json.RootElement.EnumerateArray())
         {
@@ -170,11 +188,17 @@ public class BenchmarkRunnerTests
         }
 
         var read = RowJson.Read(RowJson.Write(result.Rows));
-        Assert.Equal(result.Rows.Select(r => (r.Policy, r.CommittedPerSecond)), read.Select(r => (r.Policy, r.CommittedPerSecond)));
+        Assert.Equal(
+            result.Rows.Select(r => (r.Policy, r.CommittedPerSecond)),
+            read.Select(r => (r.Policy, r.CommittedPerSecond)));
     }
 
     private static List<IntervalSample> Rounds(params int[] committed) =>
-        [.. committed.Select(count => new IntervalSample(TimeSpan.FromSeconds(1), count, 0, 0, 0, 0, new LatencyHistogram(), new ClusterCounters()))];
+        [
+            .. committed.Select(
+                count => new IntervalSample(
+                    TimeSpan.FromSeconds(1), count, 0, 0, 0, 0, new LatencyHistogram(), new ClusterCounters()))
+        ];
 
     private BenchmarkPlan Plan() => new()
     {
@@ -187,10 +211,12 @@ public class BenchmarkRunnerTests
 
     private BenchmarkPlan Warming() => Plan() with
     {
-        Thetas = [0], OperationsPerInterval = null, ProcessWarmup = TimeSpan.FromMilliseconds(30), Warmup = TimeSpan.Zero, Measured = TimeSpan.FromMilliseconds(10),
+        Thetas = [0], OperationsPerInterval = null, ProcessWarmup = TimeSpan.FromMilliseconds(30),
+        Warmup = TimeSpan.Zero, Measured = TimeSpan.FromMilliseconds(10),
     };
 
-    private Task<BenchmarkResult> RunAsync(BenchmarkPlan plan) => new BenchmarkRunner(StartAsync, new SilentObserver()).RunAsync(plan, CancellationToken.None);
+    private Task<BenchmarkResult> RunAsync(BenchmarkPlan plan) =>
+        new BenchmarkRunner(StartAsync, new SilentObserver()).RunAsync(plan, CancellationToken.None);
 
     private Task<IBenchmarkCluster> StartAsync(ClusterShape shape)
     {
@@ -216,6 +242,7 @@ public class BenchmarkRunnerTests
         {
         }
 
-        public void ArmEnded(BenchmarkArm arm, int round, IntervalSample sample, InvariantCheck check) => cancellation.Cancel();
+        public void ArmEnded(BenchmarkArm arm, int round, IntervalSample sample, InvariantCheck check) =>
+            cancellation.Cancel();
     }
 }

@@ -40,7 +40,8 @@ internal sealed class FakePolicy(string name) : IPolicyCompiler
 {
     public string Name => name;
 
-    public PolicyTable Compile(SiteRegistry registry, int version) => new PolicyTableBuilder(registry, name).Build(version);
+    public PolicyTable Compile(SiteRegistry registry, int version) =>
+        new PolicyTableBuilder(registry, name).Build(version);
 }
 
 /// <summary>Commits at once, and every tenth time aborts an attempt first.</summary>
@@ -59,9 +60,11 @@ internal sealed class FakeWorkload(FakeCluster cluster) : IWorkload
         return Task.CompletedTask;
     }
 
-    public IWorkloadClient CreateClient(WorkloadCluster view, ClientSettings settings) => new Client(this, cluster, settings);
+    public IWorkloadClient CreateClient(WorkloadCluster view, ClientSettings settings) =>
+        new Client(this, cluster, settings);
 
-    public Task<InvariantCheck> CheckAsync(WorkloadCluster view, WorkloadVariant variant) => Task.FromResult(new InvariantCheck(true, "fine"));
+    public Task<InvariantCheck> CheckAsync(WorkloadCluster view, WorkloadVariant variant) =>
+        Task.FromResult(new InvariantCheck(true, "fine"));
 
     private sealed class Client(FakeWorkload workload, FakeCluster cluster, ClientSettings settings) : IWorkloadClient
     {
@@ -83,7 +86,10 @@ internal sealed class FakeWorkload(FakeCluster cluster) : IWorkload
                     Messages = counters.Messages + 4,
                     Bytes = counters.Bytes + 400,
                     Appends = counters.Appends + 1,
-                    AbortsByReason = new Dictionary<string, long> { ["Validation"] = counters.AbortsByReason.GetValueOrDefault("Validation") + aborts },
+                    AbortsByReason = new Dictionary<string, long>
+                    {
+                        ["Validation"] = counters.AbortsByReason.GetValueOrDefault("Validation") + aborts
+                    },
                 };
             }
 

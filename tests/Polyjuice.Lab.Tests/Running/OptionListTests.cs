@@ -8,7 +8,9 @@ public class OptionListTests
 
     [Fact]
     public void Values_follow_or_are_joined_and_switches_have_none() =>
-        Assert.Equal([("--rate", "5"), ("--fast", ""), ("--name", "a=b")], _options.Read(["--rate", "5", "--fast", "--name=a=b"]));
+        Assert.Equal(
+            [("--rate", "5"), ("--fast", ""), ("--name", "a=b")],
+            _options.Read(["--rate", "5", "--fast", "--name=a=b"]));
 
     [Theory]
     [InlineData("--view", "")]
@@ -17,7 +19,12 @@ public class OptionListTests
     [InlineData("--view=", "")]
     [InlineData("--view=5 --fast", "5")]
     public void A_value_may_be_left_out_where_the_list_says_so(string arguments, string expected) =>
-        Assert.Equal(("--view", expected), new OptionList(["--view", "--fast"], "--fast") { WithOptionalValue = ["--view"] }.Read(arguments.Split(' ')).First());
+        Assert.Equal(
+            ("--view", expected),
+            new OptionList(["--view", "--fast"], "--fast")
+            {
+                WithOptionalValue = ["--view"]
+            }.Read(arguments.Split(' ')).First());
 
     [Theory]
     [InlineData("--speed", "Valid: --rate, --fast, --name")]

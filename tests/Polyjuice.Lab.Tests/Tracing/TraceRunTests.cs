@@ -29,7 +29,9 @@ public sealed class TraceRunTests
 
         // Room for all of it: on a busy machine writing falls behind, and what does not fit is dropped.
         var options = new TraceRecorderOptions { ChunksMax = 1_024 };
-        var result = await new TraceRun(PolyjuiceBenchmarkCluster.StartTraceableAsync, new SilentObserver()).RecordAsync(Plan, options, sink, CancellationToken.None);
+        var result = await new TraceRun(
+            PolyjuiceBenchmarkCluster.StartTraceableAsync, new SilentObserver()).RecordAsync(
+            Plan, options, sink, CancellationToken.None);
 
         Assert.True(result.Check.Holds, result.Check.Description);
         Assert.Equal(0, result.Counts.DroppedRecords);
@@ -40,10 +42,14 @@ public sealed class TraceRunTests
 
         // The silos begin to record one after the other, before the load begins, and end after it.
         Assert.Equal(0, trace.Losses.Transactions);
-        Assert.Equal(result.Sample.Committed, trace.Transactions.ToArray().Count(transaction => transaction.IsCommitted));
+        Assert.Equal(
+            result.Sample.Committed, trace.Transactions.ToArray().Count(transaction => transaction.IsCommitted));
         foreach (var transaction in trace.Transactions.ToArray())
         {
-            if (transaction.IsCommitted) Assert.Equal(8, trace.AccessesOf(transaction).ToArray().Select(access => access.Participant).Distinct().Count());
+            if (transaction.IsCommitted)
+                Assert.Equal(
+                    8,
+                    trace.AccessesOf(transaction).ToArray().Select(access => access.Participant).Distinct().Count());
         }
     }
 
@@ -52,7 +58,8 @@ public sealed class TraceRunTests
     {
         var pairs = new List<TraceCostPair>();
 
-        var result = await new TraceCost(PolyjuiceBenchmarkCluster.StartTraceableAsync, pairs.Add).RunAsync(Plan with { Repeat = 3 }, new TraceRecorderOptions(), new MemoryTraceSink(), CancellationToken.None);
+        var result = await new TraceCost(PolyjuiceBenchmarkCluster.StartTraceableAsync, pairs.Add).RunAsync(
+            Plan with { Repeat = 3 }, new TraceRecorderOptions(), new MemoryTraceSink(), CancellationToken.None);
 
         Assert.True(result.Check.Holds, result.Check.Description);
         Assert.Equal([1, 2, 3], result.Pairs.Select(pair => pair.Round));

@@ -24,7 +24,8 @@ public class BestKnownTests
 
         Assert.Equal("the best known table is a table of ours with seed 1: 1,000/s.", findings[0]);
         Assert.Equal(
-            "ours comes to 95% of it (950/s) after 50 replays and 9.0 s in the median; reached with 3 of 3 seeds.", findings[1]);
+            "ours comes to 95% of it (950/s) after 50 replays and 9.0 s in the median; reached with 3 of 3 seeds.",
+            findings[1]);
         Assert.Equal("ea has not reached 95% of it (950/s) in the median; reached with 1 of 3 seeds.", findings[3]);
     }
 
@@ -33,7 +34,8 @@ public class BestKnownTests
     {
         SearchCurve[] curves = [Curve("ours", 1, (10, 900, 2), (90, 1_000, 20))];
 
-        var findings = BestKnown.Findings(curves, s_builtIn, [new("learned", 1_100)]).Select(finding => finding.Text).ToList();
+        var findings = BestKnown.Findings(curves, s_builtIn, [new("learned", 1_100)]).Select(finding => finding.Text)
+            .ToList();
 
         Assert.Equal("the best known table is learned: 1,100/s.", findings[0]);
         Assert.Equal("ours has not reached 95% of it (1,045/s) in the median; reached with 0 of 1 seeds.", findings[1]);
@@ -50,9 +52,17 @@ public class BestKnownTests
 
         Assert.Equal(holds, finding.Holds);
         Assert.StartsWith(
-            $"ours ends at {share} of the best built-in table (locking, 900/s) with its worst seed", finding.Text, StringComparison.Ordinal);
+            $"ours ends at {share} of the best built-in table (locking, 900/s) with its worst seed", finding.Text,
+            StringComparison.Ordinal);
     }
 
-    private static SearchCurve Curve(string search, ulong seed, params (long Evaluations, double Score, double Seconds)[] checkpoints) =>
-        new(search, seed, [.. checkpoints.Select(one => new SearchCheckpoint(one.Evaluations, one.Score, TimeSpan.FromSeconds(one.Seconds)))]);
+    private static SearchCurve Curve(
+        string search, ulong seed, params (long Evaluations, double Score, double Seconds)[] checkpoints) =>
+        new(
+            search,
+            seed,
+            [
+                .. checkpoints.Select(
+                    one => new SearchCheckpoint(one.Evaluations, one.Score, TimeSpan.FromSeconds(one.Seconds)))
+            ]);
 }

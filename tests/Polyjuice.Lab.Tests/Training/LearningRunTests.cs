@@ -25,8 +25,13 @@ public sealed class LearningRunTests : IDisposable
     [Fact]
     public async Task A_table_is_learned_swapped_in_under_load_and_compared()
     {
-        // Whether there is anything to learn from what a busy machine has recorded is not what is asked here, but what comes after it.
-        var result = await RunAsync(Plan(evaluations: 10) with { Judge = verdict => verdict with { Rates = [(200, 100)], Gain = new(2, 1.5, 3) } });
+        // Whether there is anything to learn from what a busy machine has
+        // recorded is not what is asked here, but what comes after it.
+        var result = await RunAsync(
+            Plan(evaluations: 10) with
+            {
+                Judge = verdict => verdict with { Rates = [(200, 100)], Gain = new(2, 1.5, 3) }
+            });
 
         var said = _output.ToString();
         Assert.True(result.Training!.IsBetter, said);
@@ -44,7 +49,8 @@ public sealed class LearningRunTests : IDisposable
         Assert.Equal(["learned", "occ", "orleans"], result.Comparison!.Rows.Select(row => row.Policy));
         Assert.All(result.Comparison.Rows, row => Assert.Equal(2, row.Repeat));
         Assert.Contains("occ (in force before)", said, StringComparison.Ordinal);
-        Assert.Contains(TableFile, said[said.IndexOf("To go on", StringComparison.Ordinal)..], StringComparison.Ordinal);
+        Assert.Contains(
+            TableFile, said[said.IndexOf("To go on", StringComparison.Ordinal)..], StringComparison.Ordinal);
     }
 
     [Fact]
@@ -78,7 +84,8 @@ public sealed class LearningRunTests : IDisposable
     {
         using var watched = new Watched("[1/5]", _interrupt);
 
-        var result = await new LearningRun(PolyjuiceBenchmarkCluster.StartTraceableAsync, watched, _interrupt).RunAsync(Plan(evaluations: 10));
+        var result = await new LearningRun(
+            PolyjuiceBenchmarkCluster.StartTraceableAsync, watched, _interrupt).RunAsync(Plan(evaluations: 10));
 
         Assert.Equal(130, result.ExitCode);
         Assert.Empty(Directory.GetFiles(_folder));
@@ -87,14 +94,18 @@ public sealed class LearningRunTests : IDisposable
     [Fact]
     public void What_failed_or_did_not_hold_is_no_success()
     {
-        var sound = new LearningResult(null, ["file"]) { Swap = new SwapResult([1, 2], 1, 0), Check = new InvariantCheck(true, "fine") };
+        var sound = new LearningResult(null, ["file"])
+        {
+            Swap = new SwapResult([1, 2], 1, 0), Check = new InvariantCheck(true, "fine")
+        };
 
         Assert.True(sound.IsSound);
         Assert.False((sound with { Swap = new SwapResult([1, 2], 1, 3) }).IsSound);
         Assert.False((sound with { Check = new InvariantCheck(false, "lost") }).IsSound);
     }
 
-    private Task<LearningResult> RunAsync(LearningPlan plan) => new LearningRun(PolyjuiceBenchmarkCluster.StartTraceableAsync, _output, _interrupt).RunAsync(plan);
+    private Task<LearningResult> RunAsync(LearningPlan plan) =>
+        new LearningRun(PolyjuiceBenchmarkCluster.StartTraceableAsync, _output, _interrupt).RunAsync(plan);
 
     // Under this contention Orleans' transactions wait for their lock time-outs.
     private LearningPlan WithoutOrleans(long evaluations) => Plan(evaluations) with { ComparesOrleans = false };

@@ -9,8 +9,12 @@ public class LearningTableTests
     [InlineData(1_200, 1_100, 1_300, "+20% beside occ, the best of the others, and its slowest interval more")]
     [InlineData(1_040, 900, 1_100, "+4% beside occ, the best of the others; their intervals overlap")]
     [InlineData(700, 600, 800, "makes less than occ")]
-    public void The_sentence_says_no_more_than_was_measured(double median, double least, double most, string expected) =>
-        Assert.Contains(expected, LearningTable.Sentence(Row("learned", median, least, most), Row("occ", 1_000, 950, 1_050)), StringComparison.Ordinal);
+    public void The_sentence_says_no_more_than_was_measured(
+        double median, double least, double most, string expected) =>
+        Assert.Contains(
+            expected,
+            LearningTable.Sentence(Row("learned", median, least, most), Row("occ", 1_000, 950, 1_050)),
+            StringComparison.Ordinal);
 
     [Fact]
     public void Seconds_around_a_swap_are_shown_with_where_it_was_and_what_failed()
@@ -27,8 +31,11 @@ public class LearningTableTests
 
     private static BenchmarkRow Row(string policy, double median, double least, double most) => new()
     {
-        Workload = "micro", Policy = policy, Theta = 0, Silos = 2, Clients = 64, NetworkMs = 1, AppendMs = 5, CommittedPerSecond = median, CommittedPerSecondMin = least, CommittedPerSecondMax = most, AbortedShare = 0, P50Ms = 1, P95Ms = 1,
-        P99Ms = 1, BytesPerTransaction = 0, MessagesPerTransaction = 0, AppendsPerTransaction = 0, NotStarted = 0, Accounts = 0, Seed = 1, Machine = "", AbortsByReason = new Dictionary<string, long>(), WaitsEndedByDeadline = 0,
-        Repeat = 5, RetriesPerTransaction = 0, Committed = 0, Declined = 0, Attempts = 0, Seconds = 1, WaitsPerTransaction = 0, GivenUp = 0, InDoubt = 0,
+        Workload = "micro", Policy = policy, Theta = 0, Silos = 2, Clients = 64, NetworkMs = 1, AppendMs = 5,
+        CommittedPerSecond = median, CommittedPerSecondMin = least, CommittedPerSecondMax = most, AbortedShare = 0,
+        P50Ms = 1, P95Ms = 1, P99Ms = 1, BytesPerTransaction = 0, MessagesPerTransaction = 0, AppendsPerTransaction = 0,
+        NotStarted = 0, Accounts = 0, Seed = 1, Machine = "", AbortsByReason = new Dictionary<string, long>(),
+        WaitsEndedByDeadline = 0, Repeat = 5, RetriesPerTransaction = 0, Committed = 0, Declined = 0, Attempts = 0,
+        Seconds = 1, WaitsPerTransaction = 0, GivenUp = 0, InDoubt = 0,
     };
 }

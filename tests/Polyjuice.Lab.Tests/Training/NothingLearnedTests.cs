@@ -14,14 +14,17 @@ public class NothingLearnedTests
         var said = NothingLearned.Of(Training(Trial("ic3", 99, 100, 101), Trial("dirty-public", 199, 200, 201)), "ic3");
 
         Assert.Contains("does not beat dirty-public beyond chance", said, StringComparison.Ordinal);
-        Assert.Contains("dirty-public, which is there already, makes +100% in these replays beside ic3", said, StringComparison.Ordinal);
+        Assert.Contains(
+            "dirty-public, which is there already, makes +100% in these replays beside ic3", said,
+            StringComparison.Ordinal);
         Assert.Contains("options.Policy = \"dirty-public\"", said, StringComparison.Ordinal);
     }
 
     [Fact]
     public void Where_what_is_in_force_is_among_the_best_no_other_is_advised()
     {
-        var said = NothingLearned.Of(Training(Trial("ic3", 190, 200, 210), Trial("dirty-public", 205, 195, 202)), "ic3");
+        var said = NothingLearned.Of(
+            Training(Trial("ic3", 190, 200, 210), Trial("dirty-public", 205, 195, 202)), "ic3");
 
         Assert.DoesNotContain("UsePolyjuice", said, StringComparison.Ordinal);
         Assert.EndsWith("--budget.", said, StringComparison.Ordinal);
@@ -35,12 +38,16 @@ public class NothingLearnedTests
         var (own, locking, ic3) = (Table("learned-1"), Table("locking"), Table("ic3"));
         double[] before = isClear ? [100, 101, 99] : [100, 300, 40];
         var race = new RaceVerdict(
-            [new(own, [151, 150, 149], IsOut: false), new(locking, [150, 151.5, 148.5], IsOut: false), new(ic3, before, IsOut: true)],
+            [
+                new(own, [151, 150, 149], IsOut: false), new(locking, [150, 151.5, 148.5], IsOut: false),
+                new(ic3, before, IsOut: true)
+            ],
             own, locking, [(150, 150), (151, 150)], new(1, 0.9, 1.1));
 
         var said = NothingLearned.Of(Training(Trial("ic3", 99, 100, 101)).DecidedBy(race), "ic3");
 
-        Assert.Contains("on the cluster no table that was found beats locking beyond chance", said, StringComparison.Ordinal);
+        Assert.Contains(
+            "on the cluster no table that was found beats locking beyond chance", said, StringComparison.Ordinal);
         Assert.Contains(expected, said, StringComparison.Ordinal);
         Assert.Equal(isClear, said.Contains("options.Policy = \"locking\"", StringComparison.Ordinal));
     }
@@ -48,7 +55,14 @@ public class NothingLearnedTests
     private static PolicyDocument Table(string name) => BuiltinPolicies.Get("occ").Document with { Name = name };
 
     private static TrainingResult Training(params TrialResult[] baselines) =>
-        new(BuiltinPolicies.Get("occ").Document with { Name = "learned" }, Trial("learned", 150, 160, 155), baselines, [], 1, TimeSpan.Zero, WasEnded: false);
+        new(
+            BuiltinPolicies.Get("occ").Document with { Name = "learned" },
+            Trial("learned", 150, 160, 155),
+            baselines,
+            [],
+            1,
+            TimeSpan.Zero,
+            WasEnded: false);
 
     private static TrialResult Trial(string name, params double[] scores) => new(name, scores, []);
 }

@@ -22,5 +22,6 @@ public class BatchesTests
     }
 
     [Fact]
-    public async Task Nothing_to_do_is_fine() => await Batches.ForEachAsync(0, 64, _ => throw new InvalidOperationException());
+    public async Task Nothing_to_do_is_fine() =>
+        await Batches.ForEachAsync(0, 64, _ => throw new InvalidOperationException());
 }

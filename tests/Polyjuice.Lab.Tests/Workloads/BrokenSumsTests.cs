@@ -16,7 +16,8 @@ public class BrokenSumsTests
     [InlineData(5, 2, 7, true)]
     [InlineData(5, 2, 8, false)]
     [InlineData(5, 2, 4, false)]
-    public void What_is_found_lies_between_what_was_acknowledged_and_what_may_be_on_top(int committed, int inDoubt, int found, bool holds)
+    public void What_is_found_lies_between_what_was_acknowledged_and_what_may_be_on_top(
+        int committed, int inDoubt, int found, bool holds)
     {
         var wrong = new List<string>();
         Told(committed, inDoubt).Compare("things", found, wrong);
@@ -43,8 +44,13 @@ public class BrokenSumsTests
     public void An_increment_too_many_or_too_few_is_named()
     {
         Assert.True(IncrementWorkload.Judge(3, Told(3), 4, Told(4)).Holds);
-        Assert.Equal("INCREMENTS ARE WRONG: increments of the hot record: 4, but clients were told of 3", IncrementWorkload.Judge(4, Told(3), 4, Told(4)).Description);
-        Assert.Contains("increments of the others: 3", IncrementWorkload.Judge(3, Told(3), 3, Told(4)).Description, StringComparison.Ordinal);
+        Assert.Equal(
+            "INCREMENTS ARE WRONG: increments of the hot record: 4, but clients were told of 3",
+            IncrementWorkload.Judge(4, Told(3), 4, Told(4)).Description);
+        Assert.Contains(
+            "increments of the others: 3",
+            IncrementWorkload.Judge(3, Told(3), 3, Told(4)).Description,
+            StringComparison.Ordinal);
     }
 
     [Fact]
@@ -76,16 +82,25 @@ public class BrokenSumsTests
         auction.Take(new AuctionBid(7, 1, 100));
         var wrong = new List<string>();
         RubisWorkload.Judge(7, auction, Told(2), Told(150), wrong);
-        Assert.Equal(["bids of auction 7: 1, but clients were told of 2", "cents bid for auction 7: 100, but clients were told of 150"], wrong);
+        Assert.Equal(
+            [
+                "bids of auction 7: 1, but clients were told of 2",
+                "cents bid for auction 7: 100, but clients were told of 150"
+            ],
+            wrong);
     }
 
     [Fact]
     public void Trades_on_which_securities_and_accounts_or_brokers_do_not_agree_are_named()
     {
-        var whole = new TpceTotals { BySecurities = 5, ByAccounts = 5, Waiting = 1, WaitingByBrokers = 1, Met = 1, Updates = 3, Volume = 10 };
+        var whole = new TpceTotals
+        {
+            BySecurities = 5, ByAccounts = 5, Waiting = 1, WaitingByBrokers = 1, Met = 1, Updates = 3, Volume = 10
+        };
         Assert.True(Judge(whole).Holds);
         Assert.Contains("accounts 4", Judge(whole with { ByAccounts = 4 }).Description, StringComparison.Ordinal);
-        Assert.Contains("2 at brokers", Judge(whole with { WaitingByBrokers = 2 }).Description, StringComparison.Ordinal);
+        Assert.Contains(
+            "2 at brokers", Judge(whole with { WaitingByBrokers = 2 }).Description, StringComparison.Ordinal);
         Assert.Contains("not there", Judge(whole with { Missing = 1 }).Description, StringComparison.Ordinal);
         Assert.Contains("requests", Judge(whole with { Met = 0 }).Description, StringComparison.Ordinal);
         Assert.Contains("updates", Judge(whole with { Updates = 4 }).Description, StringComparison.Ordinal);
@@ -99,5 +114,6 @@ public class BrokenSumsTests
     [InlineData(true, 101, false)]
     [InlineData(false, 101, true)]
     [InlineData(false, 90, false)]
-    public void Who_buys_waits_for_a_low_price_and_who_sells_for_a_high_one(bool isBuy, long price, bool isMet) => Assert.Equal(isMet, new TradeRequest(1, 1, isBuy, 100).IsMetBy(price));
+    public void Who_buys_waits_for_a_low_price_and_who_sells_for_a_high_one(bool isBuy, long price, bool isMet) =>
+        Assert.Equal(isMet, new TradeRequest(1, 1, isBuy, 100).IsMetBy(price));
 }

@@ -9,15 +9,22 @@ public class MicroWorkloadTests
     [Fact]
     public async Task Every_transaction_counts_once_in_each_table_under_every_built_in_policy()
     {
-        var result = await WorkloadRuns.RunAsync(MicroWorkload.Definition, BuiltinPolicies.All, theta: 0.99, operations: 200, accounts: 40);
+        var result = await WorkloadRuns.RunAsync(
+            MicroWorkload.Definition, BuiltinPolicies.All, theta: 0.99, operations: 200, accounts: 40);
 
-        Assert.True(result.InvariantHeld, string.Join(Environment.NewLine, result.Checks.Where(check => !check.Check.Holds).Select(check => $"{check.Arm.Name}: {check.Check.Description}")));
+        Assert.True(
+            result.InvariantHeld,
+            string.Join(
+                Environment.NewLine,
+                result.Checks.Where(check => !check.Check.Holds)
+                    .Select(check => $"{check.Arm.Name}: {check.Check.Description}")));
         Assert.All(result.Rows, row => Assert.Equal(200, row.Committed));
     }
 
     [Fact]
     public async Task Counts_agree_under_all_faults_and_random_tables() =>
-        Assert.True((await WorkloadRuns.RunWithFaultsAsync(MicroWorkload.Definition, seed: 4))[OperationOutcome.Committed] > 0);
+        Assert.True(
+            (await WorkloadRuns.RunWithFaultsAsync(MicroWorkload.Definition, seed: 4))[OperationOutcome.Committed] > 0);
 
     [Fact]
     public void A_table_that_lacks_a_count_is_named()
@@ -26,7 +33,9 @@ public class MicroWorkloadTests
         counts.Own[3] = 5;
         var check = counts.Check(Told(type: 3, committed: 5, inDoubt: 0));
         Assert.False(check.Holds);
-        Assert.Equal("COUNTS DO NOT AGREE: cold records were updated 14 times, and should have been 15 times by 5 transactions", check.Description);
+        Assert.Equal(
+            "COUNTS DO NOT AGREE: cold records were updated 14 times, and should have been 15 times by 5 transactions",
+            check.Description);
     }
 
     [Theory]
@@ -42,5 +51,8 @@ public class MicroWorkloadTests
     }
 
     private static IReadOnlyList<Tally> Told(int type, long committed, long inDoubt) =>
-        [.. Enumerable.Range(0, MicroWorkload.Types).Select(other => other == type ? Tallies.Told(committed, inDoubt) : new Tally())];
+        [
+            .. Enumerable.Range(0, MicroWorkload.Types)
+            .Select(other => other == type ? Tallies.Told(committed, inDoubt) : new Tally())
+        ];
 }

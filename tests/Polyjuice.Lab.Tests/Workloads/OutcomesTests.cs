@@ -10,7 +10,9 @@ public sealed class OutcomesTests
     {
         var refusal = new OrleansStartTransactionFailedException(new OrleansTransactionOverloadException());
         Assert.Equal(OperationOutcome.Overloaded, Outcomes.Of(refusal));
-        Assert.Equal(OperationOutcome.Aborted, Outcomes.Of(new OrleansStartTransactionFailedException(new InvalidOperationException("Another reason."))));
+        Assert.Equal(
+            OperationOutcome.Aborted,
+            Outcomes.Of(new OrleansStartTransactionFailedException(new InvalidOperationException("Another reason."))));
     }
 
     [Fact]

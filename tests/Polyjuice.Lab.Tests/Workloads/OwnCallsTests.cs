@@ -23,7 +23,8 @@ public class OwnCallsTests
     [Fact]
     public async Task Only_the_latest_calls_are_remembered()
     {
-        for (var number = 0; number <= OwnCalls.CountMax; number++) await _calls.Once(number, () => RunAsync(Task.CompletedTask));
+        for (var number = 0; number <= OwnCalls.CountMax; number++)
+            await _calls.Once(number, () => RunAsync(Task.CompletedTask));
         await _calls.Once(1, () => RunAsync(Task.CompletedTask));
         Assert.Equal(OwnCalls.CountMax + 1, _runs);
 

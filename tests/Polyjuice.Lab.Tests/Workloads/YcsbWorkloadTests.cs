@@ -25,9 +25,16 @@ public class YcsbWorkloadTests
     [MemberData(nameof(Mixes))]
     public async Task Records_are_as_acknowledged_in_every_mix(string mix, int operations)
     {
-        var result = await WorkloadRuns.RunAsync(Of(mix, operations), [.. new[] { "occ", "locking", "ic3", "dirty-public" }.Select(BuiltinPolicies.Get)], theta: 0.99, operations: 120, accounts: 30);
+        var result = await WorkloadRuns.RunAsync(
+            Of(mix, operations),
+            [.. new[] { "occ", "locking", "ic3", "dirty-public" }.Select(BuiltinPolicies.Get)],
+            theta: 0.99,
+            operations: 120,
+            accounts: 30);
 
-        Assert.True(result.InvariantHeld, string.Join(Environment.NewLine, result.Checks.Select(check => check.Check.Description)));
+        Assert.True(
+            result.InvariantHeld,
+            string.Join(Environment.NewLine, result.Checks.Select(check => check.Check.Description)));
         Assert.All(result.Rows, row => Assert.Equal((120, 0), (row.Committed, row.WaitsEndedByDeadline)));
     }
 
@@ -35,20 +42,29 @@ public class YcsbWorkloadTests
     [InlineData("a", 3)]
     [InlineData("d", 1)]
     public async Task Records_are_as_acknowledged_under_all_faults_and_random_tables(string mix, int operations) =>
-        Assert.True((await WorkloadRuns.RunWithFaultsAsync(Of(mix, operations), seed: 5, accounts: 16))[OperationOutcome.Committed] > 0);
+        Assert.True(
+            (await WorkloadRuns.RunWithFaultsAsync(
+                Of(mix, operations), seed: 5, accounts: 16))[OperationOutcome.Committed] > 0);
 
     [Fact]
     public void Each_mix_has_the_standards_shares()
     {
-        string Shares(string name) => string.Join(", ", Enumerable.Range(0, 100).GroupBy(YcsbMix.Find(name).Choose).Select(g => $"{g.Count()} {g.Key}"));
+        string Shares(string name) =>
+            string.Join(
+                ", ", Enumerable.Range(0, 100).GroupBy(YcsbMix.Find(name).Choose).Select(g => $"{g.Count()} {g.Key}"));
         Assert.Equal(
-            ["50 Read, 50 Update", "95 Read, 5 Update", "100 Read", "95 Read, 5 Insert", "95 Scan, 5 Insert", "50 Read, 50 ReadModifyWrite"],
+            [
+                "50 Read, 50 Update", "95 Read, 5 Update", "100 Read", "95 Read, 5 Insert", "95 Scan, 5 Insert",
+                "50 Read, 50 ReadModifyWrite"
+            ],
             YcsbMix.All.Select(mix => Shares(mix.Name)));
     }
 
     [Fact]
     public void A_mix_that_does_not_exist_is_refused_with_those_that_do() =>
-        Assert.StartsWith("YCSB has no mix \"g\". Valid: a (half reads, half updates), b ", Assert.Throws<ArgumentException>(() => YcsbMix.Find("g")).Message);
+        Assert.StartsWith(
+            "YCSB has no mix \"g\". Valid: a (half reads, half updates), b ",
+            Assert.Throws<ArgumentException>(() => YcsbMix.Find("g")).Message);
 
     [Fact]
     public void A_field_that_does_not_hold_what_was_written_last_is_found()
@@ -58,7 +74,8 @@ public class YcsbWorkloadTests
         Assert.Equal(2, row.Updates);
         Assert.All(row.Fields, field => Assert.Equal(YcsbRow.FieldLength, field.Text.Length));
         var torn = new YcsbRow { Fields = row.Fields.SetItem(3, row.Fields[3] with { Writes = 1 }) };
-        Assert.Equal("field 3 of record 5 says it was written 1 times, and does not hold what was written then", torn.Fault(5));
+        Assert.Equal(
+            "field 3 of record 5 says it was written 1 times, and does not hold what was written then", torn.Fault(5));
     }
 
     [Fact]

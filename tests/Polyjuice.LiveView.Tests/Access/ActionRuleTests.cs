@@ -27,7 +27,9 @@ public sealed class ActionRuleTests
     [InlineData("null", null)]
     [InlineData(null, "cross-site")]
     [InlineData(null, "same-site")]
-    public void Other_pages_may_not(string? origin, string? site) => Assert.Contains("another origin", ActionRule.Check(Request(origin, site), _open)!.Message, StringComparison.Ordinal);
+    public void Other_pages_may_not(string? origin, string? site) =>
+        Assert.Contains(
+            "another origin", ActionRule.Check(Request(origin, site), _open)!.Message, StringComparison.Ordinal);
 
     [Fact]
     public void A_request_that_a_form_could_send_is_refused()
@@ -42,7 +44,10 @@ public sealed class ActionRuleTests
 
     private static DefaultHttpContext Request(string? origin = null, string? site = null)
     {
-        var context = new DefaultHttpContext { Request = { Scheme = "https", Host = new HostString("view.example:8443"), ContentType = "application/json" } };
+        var context = new DefaultHttpContext
+        {
+            Request = { Scheme = "https", Host = new HostString("view.example:8443"), ContentType = "application/json" }
+        };
         context.Request.Headers[ActionRule.Header] = "1";
         if (origin is not null) context.Request.Headers.Origin = origin;
         if (site is not null) context.Request.Headers["Sec-Fetch-Site"] = site;

@@ -10,7 +10,8 @@ public sealed class LoopbackRuleTests
     [InlineData("127.0.0.1", "localhost:5080")]
     [InlineData("::1", "[::1]:5080")]
     [InlineData("::ffff:127.0.0.1", "127.0.0.1")]
-    public void This_machine_is_answered(string address, string host) => Assert.Null(LoopbackRule.Check(Request(address, host)));
+    public void This_machine_is_answered(string address, string host) =>
+        Assert.Null(LoopbackRule.Check(Request(address, host)));
 
     [Theory]
     [InlineData("10.1.2.3", "localhost", "10.1.2.3")]

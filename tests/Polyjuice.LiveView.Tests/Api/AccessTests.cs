@@ -53,46 +53,59 @@ public sealed class AccessTests
         view.Policies.Swap(BuiltinPolicies.Get("locking"));
         using var answer = await view.RollBackAsync(new { to = 1, from = 2, reason = "slow" });
         Assert.Equal(HttpStatusCode.Forbidden, answer.StatusCode);
-        Assert.Contains("LiveViewOptions.AuthorizationPolicy", await answer.Content.ReadAsStringAsync(), StringComparison.Ordinal);
+        Assert.Contains(
+            "LiveViewOptions.AuthorizationPolicy", await answer.Content.ReadAsStringAsync(), StringComparison.Ordinal);
         Assert.Equal("locking", view.Policies.Current.Name);
     }
 
     [Fact]
     public async Task With_one_nobody_sees_anything_who_does_not_meet_it()
     {
-        await using var view = await RunningView.StartAsync(options => options.AuthorizationPolicy = RunningView.Operators);
+        await using var view = await RunningView.StartAsync(
+            options => options.AuthorizationPolicy = RunningView.Operators);
         foreach (var path in new[] { "", "assets/view.js", "api/v1/status" })
         {
             using var answer = await view.Client.GetAsync(path);
             Assert.Equal(HttpStatusCode.Unauthorized, answer.StatusCode);
         }
 
-        using var refused = await view.RollBackAsync(new { to = 1, from = 1, reason = "slow" }, request => request.Headers.Remove(RunningView.UserHeader));
+        using var refused = await view.RollBackAsync(
+            new { to = 1, from = 1, reason = "slow" }, request => request.Headers.Remove(RunningView.UserHeader));
         Assert.Equal(HttpStatusCode.Unauthorized, refused.StatusCode);
     }
 
     [Fact]
     public async Task Who_meets_it_may_roll_back_from_wherever_and_is_named()
     {
-        await using var view = await RunningView.StartAsync(options => options.AuthorizationPolicy = RunningView.Operators, before: (context, next) =>
-        {
-            context.Connection.RemoteIpAddress = IPAddress.Parse("192.0.2.7");
-            return next(context);
-        });
+        await using var view = await RunningView.StartAsync(
+            options => options.AuthorizationPolicy = RunningView.Operators,
+            before: (context, next) =>
+            {
+                context.Connection.RemoteIpAddress = IPAddress.Parse("192.0.2.7");
+                return next(context);
+            });
         view.Policies.Swap(BuiltinPolicies.Get("locking"));
         using var answer = await view.RollBackAsync(new { to = 1, from = 2, reason = "slow\nsince noon" });
-        Assert.Contains("back to version 1 by olivia: slow since noon", await answer.Content.ReadAsStringAsync(), StringComparison.Ordinal);
+        Assert.Contains(
+            "back to version 1 by olivia: slow since noon",
+            await answer.Content.ReadAsStringAsync(),
+            StringComparison.Ordinal);
         Assert.Equal(("ic3", 3), (view.Policies.Current.Name, view.Policies.Current.Version));
     }
 
     [Fact]
     public async Task A_request_that_another_page_could_have_sent_is_refused()
     {
-        await using var view = await RunningView.StartAsync(options => options.AuthorizationPolicy = RunningView.Operators);
+        await using var view = await RunningView.StartAsync(
+            options => options.AuthorizationPolicy = RunningView.Operators);
         view.Policies.Swap(BuiltinPolicies.Get("locking"));
-        using var withoutHeader = await view.RollBackAsync(new { to = 1, from = 2, reason = "slow" }, request => request.Headers.Remove("X-Polyjuice-View"));
-        using var fromElsewhere = await view.RollBackAsync(new { to = 1, from = 2, reason = "slow" }, request => request.Headers.Add("Origin", "https://elsewhere.example"));
-        Assert.Equal((HttpStatusCode.Forbidden, HttpStatusCode.Forbidden), (withoutHeader.StatusCode, fromElsewhere.StatusCode));
+        using var withoutHeader = await view.RollBackAsync(
+            new { to = 1, from = 2, reason = "slow" }, request => request.Headers.Remove("X-Polyjuice-View"));
+        using var fromElsewhere = await view.RollBackAsync(
+            new { to = 1, from = 2, reason = "slow" },
+            request => request.Headers.Add("Origin", "https://elsewhere.example"));
+        Assert.Equal(
+            (HttpStatusCode.Forbidden, HttpStatusCode.Forbidden), (withoutHeader.StatusCode, fromElsewhere.StatusCode));
         Assert.Equal("locking", view.Policies.Current.Name);
     }
 
@@ -107,9 +120,11 @@ public sealed class AccessTests
 
     [Theory]
     [MemberData(nameof(Bad))]
-    public async Task A_rollback_that_makes_no_sense_changes_nothing(object body, HttpStatusCode status, string expected)
+    public async Task A_rollback_that_makes_no_sense_changes_nothing(
+        object body, HttpStatusCode status, string expected)
     {
-        await using var view = await RunningView.StartAsync(options => options.AuthorizationPolicy = RunningView.Operators);
+        await using var view = await RunningView.StartAsync(
+            options => options.AuthorizationPolicy = RunningView.Operators);
         view.Policies.Swap(BuiltinPolicies.Get("locking"));
         using var answer = await view.RollBackAsync(body);
         Assert.Equal(status, answer.StatusCode);

@@ -22,22 +22,38 @@ public sealed class ApiTests
             await GetAsync(view, "grains");
             await view.SampleAsync(sample => sample.Number >= 4 && sample.Types.Any(IsTransfer));
             var grains = await WhenAsync(view, "grains", answer => answer.GetArrayLength() > 0);
-            Assert.StartsWith("account-", grains[0].GetProperty("grain").GetString()!.Split('/')[1], StringComparison.Ordinal);
+            Assert.StartsWith(
+                "account-", grains[0].GetProperty("grain").GetString()!.Split('/')[1], StringComparison.Ordinal);
             Assert.InRange(grains[0].GetProperty("conflictShare").GetDouble(), 1e-9, 1);
 
             // Waits are told when they have ended.
-            await WhenAsync(view, "waits?seconds=600", answer => answer.GetProperty("sites").EnumerateArray().Any(IsWaitedAt));
+            await WhenAsync(
+                view, "waits?seconds=600", answer => answer.GetProperty("sites").EnumerateArray().Any(IsWaitedAt));
         }
 
         var status = await GetAsync(view, "status");
-        Assert.Equal((1, "Bank", false), (status.GetProperty("schema").GetInt32(), status.GetProperty("title").GetString(), status.GetProperty("mayAct").GetBoolean()));
+        Assert.Equal(
+            (1, "Bank", false),
+            (status.GetProperty(
+                "schema").GetInt32(), status.GetProperty(
+                    "title").GetString(), status.GetProperty("mayAct").GetBoolean()));
         Assert.Equal(ActionRule.ReadOnly, status.GetProperty("hint").GetString());
 
         var history = await GetAsync(view, "history");
 
-        // A commit is counted and then timed: a sample that is taken in between has the one, and the next sample the other.
-        var busy = history.EnumerateArray().Last(sample => sample.GetProperty("commits").GetInt64() > 0 && sample.GetProperty("types").EnumerateArray().Any(type => type.GetProperty("type").GetString() == "IAtmGrain.Transfer"));
-        Assert.InRange(busy.GetProperty("types").EnumerateArray().Single(type => type.GetProperty("type").GetString() == "IAtmGrain.Transfer").GetProperty("p99").GetDouble(), 1e-6, 60);
+        // A commit is counted and then timed: a sample that is taken in
+        // between has the one, and the next sample the other.
+        var busy = history.EnumerateArray()
+            .Last(
+                sample => sample.GetProperty("commits").GetInt64() > 0
+                    && sample.GetProperty("types").EnumerateArray()
+                        .Any(type => type.GetProperty("type").GetString() == "IAtmGrain.Transfer"));
+        Assert.InRange(
+            busy.GetProperty("types").EnumerateArray()
+                .Single(type => type.GetProperty("type").GetString() == "IAtmGrain.Transfer").GetProperty("p99")
+                .GetDouble(),
+            1e-6,
+            60);
 
         // A second or so; less or more if the machine has kept the sampler waiting.
         Assert.True(busy.GetProperty("seconds").GetDouble() > 0);
@@ -86,7 +102,8 @@ public sealed class ApiTests
             // The server hears of it when it writes the next time.
             var seen = view.History.LatestNumber;
             await view.SampleAsync(sample => sample.Number > seen);
-            using var third = await view.Client.GetAsync("api/v1/events", HttpCompletionOption.ResponseHeadersRead, timeout.Token);
+            using var third = await view.Client.GetAsync(
+                "api/v1/events", HttpCompletionOption.ResponseHeadersRead, timeout.Token);
             status = third.StatusCode;
         }
     }
@@ -99,9 +116,12 @@ public sealed class ApiTests
         var policy = await GetAsync(view, "policies/current");
         Assert.Equal((1, "ic3"), (policy.GetProperty("version").GetInt32(), policy.GetProperty("name").GetString()));
         var table = policy.GetProperty("table");
-        var section = table.GetProperty("sections").EnumerateArray().Single(section => section.GetProperty("type").GetString()!.Contains("Transfer", StringComparison.Ordinal));
+        var section = table.GetProperty("sections").EnumerateArray()
+            .Single(section => section.GetProperty("type").GetString()!.Contains("Transfer", StringComparison.Ordinal));
         Assert.Equal(2, section.GetProperty("rows").GetArrayLength());
-        Assert.Equal(table.GetProperty("columns").GetArrayLength() - 1, section.GetProperty("rows")[0].GetProperty("cells").GetArrayLength());
+        Assert.Equal(
+            table.GetProperty("columns").GetArrayLength() - 1,
+            section.GetProperty("rows")[0].GetProperty("cells").GetArrayLength());
     }
 
     [Fact]
@@ -184,7 +204,8 @@ public sealed class ApiTests
         await using var view = await RunningView.StartAsync();
         view.Policies.Swap(BuiltinPolicies.Get("locking"));
         var versions = await GetAsync(view, "policies");
-        Assert.Equal(["locking", "ic3"], versions.EnumerateArray().Select(version => version.GetProperty("name").GetString()));
+        Assert.Equal(
+            ["locking", "ic3"], versions.EnumerateArray().Select(version => version.GetProperty("name").GetString()));
         Assert.True(versions[0].GetProperty("isInForce").GetBoolean());
         var diff = await GetAsync(view, "policies/diff?left=1&right=2");
         Assert.NotEqual(0, diff.GetProperty("differences").GetArrayLength());
@@ -196,7 +217,8 @@ public sealed class ApiTests
     [InlineData("policies/one", HttpStatusCode.BadRequest, "whole number")]
     [InlineData("policies/diff?left=1", HttpStatusCode.BadRequest, "whole number")]
     [InlineData("waits?seconds=0", HttpStatusCode.BadRequest, "1 to 600")]
-    public async Task Wrong_questions_are_answered_with_what_is_right(string path, HttpStatusCode status, string expected)
+    public async Task Wrong_questions_are_answered_with_what_is_right(
+        string path, HttpStatusCode status, string expected)
     {
         await using var view = await RunningView.StartAsync();
         using var answer = await view.Client.GetAsync($"api/v1/{path}");
@@ -204,11 +226,13 @@ public sealed class ApiTests
         Assert.Contains(expected, await answer.Content.ReadAsStringAsync(), StringComparison.Ordinal);
     }
 
-    private static bool IsWaitedAt(JsonElement site) => site.GetProperty("seconds").GetDouble() > 0 && site.GetProperty("target").GetString()!.Length > 0;
+    private static bool IsWaitedAt(JsonElement site) =>
+        site.GetProperty("seconds").GetDouble() > 0 && site.GetProperty("target").GetString()!.Length > 0;
 
     private static bool IsTransfer(TypeLatency type) => type.Type == "IAtmGrain.Transfer";
 
-    private static Task<JsonElement> GetAsync(RunningView view, string path) => view.Client.GetFromJsonAsync<JsonElement>($"api/v1/{path}");
+    private static Task<JsonElement> GetAsync(RunningView view, string path) =>
+        view.Client.GetFromJsonAsync<JsonElement>($"api/v1/{path}");
 
     /// <summary>Asks once a sample until the answer is as it should be.</summary>
     private static async Task<JsonElement> WhenAsync(RunningView view, string path, Func<JsonElement, bool> condition)

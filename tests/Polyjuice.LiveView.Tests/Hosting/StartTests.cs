@@ -12,7 +12,8 @@ public sealed class StartTests
     [Fact]
     public async Task A_policy_that_the_application_lacks_is_refused_at_start()
     {
-        var exception = await Assert.ThrowsAsync<OptionsValidationException>(() => RunningView.StartAsync(options => options.AuthorizationPolicy = "nobody"));
+        var exception = await Assert.ThrowsAsync<OptionsValidationException>(
+            () => RunningView.StartAsync(options => options.AuthorizationPolicy = "nobody"));
         Assert.Contains("\"nobody\"", exception.Message, StringComparison.Ordinal);
         Assert.Contains("AddPolicy", exception.Message, StringComparison.Ordinal);
     }
@@ -20,7 +21,8 @@ public sealed class StartTests
     [Fact]
     public async Task Options_out_of_their_bounds_are_refused_at_start_with_name_value_and_bounds()
     {
-        var exception = await Assert.ThrowsAsync<OptionsValidationException>(() => RunningView.StartAsync(options => options.EventStreamsMax = 0));
+        var exception = await Assert.ThrowsAsync<OptionsValidationException>(
+            () => RunningView.StartAsync(options => options.EventStreamsMax = 0));
         Assert.Contains("LiveViewOptions.EventStreamsMax is 0:", exception.Message, StringComparison.Ordinal);
         Assert.Contains("between 1 and 1000", exception.Message, StringComparison.Ordinal);
     }
@@ -116,7 +118,8 @@ public sealed class StartTests
         builder.Services.AddSingleton(new PolicyStore(new SiteRegistry(), BuiltinPolicies.Get("occ")));
         if (port is { } named) builder.Services.AddPolyjuiceLiveViewServer(options => options.Port = named);
         else builder.Services.AddPolyjuiceLiveViewServer();
-        if (shutdownTimeout is { } timeout) builder.Services.Configure<HostOptions>(options => options.ShutdownTimeout = timeout);
+        if (shutdownTimeout is { } timeout)
+            builder.Services.Configure<HostOptions>(options => options.ShutdownTimeout = timeout);
         return builder.Build();
     }
 }

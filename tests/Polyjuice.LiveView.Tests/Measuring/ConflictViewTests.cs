@@ -15,7 +15,10 @@ public sealed class ConflictViewTests
     {
         var view = new ConflictView(_engines, _clock);
         Assert.Empty(view.Look());
-        _engines.Reports.Add(new(new NodeId(1), new ConflictReport(1, [.. Enumerable.Range(0, ConflictView.Max).Select(i => Grain($"a{i}", 10))])));
+        _engines.Reports.Add(
+            new(
+                new NodeId(1),
+                new ConflictReport(1, [.. Enumerable.Range(0, ConflictView.Max).Select(i => Grain($"a{i}", 10))])));
         _engines.Reports.Add(new(new NodeId(2), new ConflictReport(1, [Grain("b", 99)])));
         var grains = view.Look();
         Assert.Equal((ConflictView.Max, "b"), (grains.Count, grains[0].Grain));

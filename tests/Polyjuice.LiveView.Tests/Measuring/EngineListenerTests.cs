@@ -13,12 +13,17 @@ public sealed class EngineListenerTests
     {
         using var listener = new EngineListener(_policies);
         using var own = new Meter(new MeterOptions("Polyjuice") { Scope = _policies });
-        using var other = new Meter(new MeterOptions("Polyjuice") { Scope = new PolicyStore(new SiteRegistry(), BuiltinPolicies.Get("occ")) });
+        using var other = new Meter(new MeterOptions("Polyjuice")
+        {
+            Scope = new PolicyStore(new SiteRegistry(), BuiltinPolicies.Get("occ"))
+        });
         foreach (var meter in new[] { own, other })
         {
             meter.CreateCounter<long>("polyjuice.commits").Add(2);
-            meter.CreateCounter<long>("polyjuice.aborts").Add(1, new KeyValuePair<string, object?>("reason", "Deadlock"));
-            meter.CreateHistogram<double>("polyjuice.transaction.duration").Record(0.5, new KeyValuePair<string, object?>("type", "Pay"));
+            meter.CreateCounter<long>("polyjuice.aborts")
+                .Add(1, new KeyValuePair<string, object?>("reason", "Deadlock"));
+            meter.CreateHistogram<double>("polyjuice.transaction.duration")
+                .Record(0.5, new KeyValuePair<string, object?>("type", "Pay"));
             meter.CreateHistogram<int>("polyjuice.dependency.chain").Record(3);
             meter.CreateObservableGauge("polyjuice.admission.waiting", () => 4);
             meter.CreateObservableGauge("polyjuice.trace.recordings", () => 1L);
@@ -29,8 +34,11 @@ public sealed class EngineListenerTests
 
         var (tally, observed) = listener.Take();
         var sample = tally.ToSample(1, default, 1, 1);
-        Assert.Equal((2, 1, 1, 3), (sample.Commits, sample.Aborts["Deadlock"], sample.Latency.Commits, sample.ChainMax));
-        Assert.Equal((4, 1, 50, 6, 7_000), (observed.Waiting, observed.Recordings, observed.Recorded, observed.Dropped, observed.Bytes));
+        Assert.Equal(
+            (2, 1, 1, 3), (sample.Commits, sample.Aborts["Deadlock"], sample.Latency.Commits, sample.ChainMax));
+        Assert.Equal(
+            (4, 1, 50, 6, 7_000),
+            (observed.Waiting, observed.Recordings, observed.Recorded, observed.Dropped, observed.Bytes));
 
         var (next, again) = listener.Take();
         Assert.Equal(0, next.ToSample(2, default, 1, 1).Commits);

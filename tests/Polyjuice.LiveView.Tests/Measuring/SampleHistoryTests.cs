@@ -11,8 +11,11 @@ public sealed class SampleHistoryTests
     {
         for (var i = 0; i < SampleHistory.Max + 5; i++) Add();
         var samples = _history.After(0);
-        Assert.Equal((SampleHistory.Max, 6, SampleHistory.Max + 5), (samples.Count, samples[0].Number, samples[^1].Number));
-        Assert.Equal([SampleHistory.Max + 4, SampleHistory.Max + 5], _history.After(SampleHistory.Max + 3).Select(sample => sample.Number));
+        Assert.Equal(
+            (SampleHistory.Max, 6, SampleHistory.Max + 5), (samples.Count, samples[0].Number, samples[^1].Number));
+        Assert.Equal(
+            [SampleHistory.Max + 4, SampleHistory.Max + 5],
+            _history.After(SampleHistory.Max + 3).Select(sample => sample.Number));
     }
 
     [Fact]
@@ -34,8 +37,10 @@ public sealed class SampleHistoryTests
         Assert.False(waiting.IsCompleted);
         Add();
         await waiting.WaitAsync(TimeSpan.FromMinutes(2));
-        await Assert.ThrowsAnyAsync<OperationCanceledException>(() => _history.WaitAsync(2, new CancellationToken(canceled: true)));
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(
+            () => _history.WaitAsync(2, new CancellationToken(canceled: true)));
     }
 
-    private void Add(params SiteWaits[] waits) => _history.Add(new Tally().ToSample(_history.LatestNumber + 1, default, 1, 1), waits);
+    private void Add(params SiteWaits[] waits) =>
+        _history.Add(new Tally().ToSample(_history.LatestNumber + 1, default, 1, 1), waits);
 }

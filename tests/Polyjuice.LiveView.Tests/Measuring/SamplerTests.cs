@@ -15,7 +15,8 @@ public sealed class SamplerTests
         var policies = new PolicyStore(new SiteRegistry(), BuiltinPolicies.Get("occ"));
         using var meter = new Meter(new MeterOptions("Polyjuice") { Scope = policies });
         var asked = 0;
-        meter.CreateObservableGauge("polyjuice.admission.waiting", () => ++asked == 1 ? throw new InvalidOperationException("Not now.") : 7);
+        meter.CreateObservableGauge(
+            "polyjuice.admission.waiting", () => ++asked == 1 ? throw new InvalidOperationException("Not now.") : 7);
         var builder = Host.CreateEmptyApplicationBuilder(new());
         builder.Services.AddSingleton<IHostLifetime, NoSignals>();
         builder.Services.AddSingleton(policies).AddPolyjuiceLiveView();

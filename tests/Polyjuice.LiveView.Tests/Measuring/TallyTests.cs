@@ -22,7 +22,8 @@ public sealed class TallyTests
         var sample = tally.ToSample(7, DateTimeOffset.UnixEpoch, 1.25, policyVersion: 9);
         Assert.Equal((7, 1.25, 3, 9), (sample.Number, sample.Seconds, sample.Commits, sample.PolicyVersion));
         Assert.Equal(new Dictionary<string, long> { ["Validation"] = 4, ["Deadlock"] = 5 }, sample.Aborts);
-        Assert.Equal([new("Pay", "Deadlock", 5), new("Pay", "Validation", 2), new("Look", "Validation", 2)], sample.TypeAborts);
+        Assert.Equal(
+            [new("Pay", "Deadlock", 5), new("Pay", "Validation", 2), new("Look", "Validation", 2)], sample.TypeAborts);
         Assert.Equal(["Look", "Pay"], sample.Types.Select(type => type.Type));
         Assert.Equal(3, sample.Latency.Commits);
         Assert.Equal((2.5, 4, 2), (sample.ChainMean, sample.ChainMax, sample.Cascaded));
@@ -35,7 +36,8 @@ public sealed class TallyTests
         tally.Waited("Pay", "a", "Look", isAborted: false, 1);
         tally.Waited("Pay", "a", "Look", isAborted: true, 2);
         tally.Waited("Pay", "a", "Pay", isAborted: false, 4);
-        Assert.Equal([new SiteWaits("Pay", "a", "Look", 2, 1, 3), new SiteWaits("Pay", "a", "Pay", 1, 0, 4)], tally.Waits());
+        Assert.Equal(
+            [new SiteWaits("Pay", "a", "Look", 2, 1, 3), new SiteWaits("Pay", "a", "Pay", 1, 0, 4)], tally.Waits());
     }
 
     [Fact]
@@ -46,7 +48,8 @@ public sealed class TallyTests
         tally.Waited("type 1", "b", "Pay", isAborted: false, 100);
         var waits = tally.ToSample(1, default, 1, 1).TypeWaits;
         Assert.Equal(TypeWaits.Max, waits.Count);
-        Assert.Equal([new("type 1", "Pay", 101), new($"type {TypeWaits.Max + 2}", "Pay", TypeWaits.Max + 2)], waits.Take(2));
+        Assert.Equal(
+            [new("type 1", "Pay", 101), new($"type {TypeWaits.Max + 2}", "Pay", TypeWaits.Max + 2)], waits.Take(2));
     }
 
     [Fact]

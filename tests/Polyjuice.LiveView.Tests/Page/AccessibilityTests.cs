@@ -52,8 +52,10 @@ public sealed class AccessibilityTests
     [ConditionalFact]
     public async Task On_screens_and_phones_in_light_and_dark_it_can_be_read_and_is_named()
     {
-        await using var view = await RunningView.StartAsync(options => options.AuthorizationPolicy = RunningView.Operators);
-        for (var i = 0; i < 4; i++) foreach (var name in new[] { "occ", "locking" }) view.Policies.Swap(BuiltinPolicies.Get(name));
+        await using var view = await RunningView.StartAsync(
+            options => options.AuthorizationPolicy = RunningView.Operators);
+        for (var i = 0; i < 4; i++)
+            foreach (var name in new[] { "occ", "locking" }) view.Policies.Swap(BuiltinPolicies.Get(name));
         await using var work = view.Work();
         await using var browser = await Browser.OpenAsync(view, user: "olivia");
         await Expect(browser.Page.Locator("#connection")).ToHaveTextAsync("live");
@@ -71,7 +73,9 @@ public sealed class AccessibilityTests
                 await browser.Page.EmulateMediaAsync(new() { ColorScheme = scheme });
                 var wide = await browser.Page.EvaluateAsync<int>("document.documentElement.scrollWidth");
                 Assert.True(wide <= width, $"{wide} of {width}, {scheme}");
-                Assert.Empty((await browser.Page.EvaluateAsync<string[]>(Problems)).Select(problem => $"{width}, {scheme}: {problem}"));
+                Assert.Empty(
+                    (await browser.Page.EvaluateAsync<string[]>(Problems)).Select(
+                        problem => $"{width}, {scheme}: {problem}"));
             }
         }
 
@@ -85,16 +89,20 @@ public sealed class AccessibilityTests
         for (var i = 0; i < 7; i++) view.Policies.Swap(BuiltinPolicies.Get("occ"));
         await using var browser = await Browser.OpenAsync(view);
         await Expect(browser.Page.Locator("#versions-all")).ToBeVisibleAsync();
-        var all = await browser.Page.EvaluateAsync<int>("[...document.querySelectorAll('a[href], button, select, input, summary, [tabindex=\"0\"]')].filter(node => node.getClientRects().length > 0).length");
+        var all = await browser.Page.EvaluateAsync<int>(
+            "[...document.querySelectorAll('a[href], button, select, input, summary, [tabindex=\"0\"]')].filter(node => node.getClientRects().length > 0).length");
         var reached = new HashSet<string>();
         for (var i = 0; i < all; i++)
         {
             await browser.Page.Keyboard.PressAsync("Tab");
-            reached.Add(await browser.Page.EvaluateAsync<string>("(document.activeElement.id || document.activeElement.ariaLabel || document.activeElement.textContent) + ' ' + getComputedStyle(document.activeElement).outlineStyle"));
+            reached.Add(
+                await browser.Page.EvaluateAsync<string>(
+                    "(document.activeElement.id || document.activeElement.ariaLabel || document.activeElement.textContent) + ' ' + getComputedStyle(document.activeElement).outlineStyle"));
         }
 
         Assert.Equal(all, reached.Count);
         Assert.All(reached, one => Assert.EndsWith(" solid", one, StringComparison.Ordinal));
-        Assert.Superset(new HashSet<string> { "wait-window solid", "heat solid", "versions-all solid", "diff-any solid" }, reached);
+        Assert.Superset(
+            new HashSet<string> { "wait-window solid", "heat solid", "versions-all solid", "diff-any solid" }, reached);
     }
 }

@@ -31,11 +31,15 @@ internal sealed class Browser : IAsyncDisposable
     /// <param name="user">Who looks, if not anybody.</param>
     /// <param name="options">Of the browser's context.</param>
     /// <param name="before">Prepares the page before it is opened.</param>
-    public static async Task<Browser> OpenAsync(RunningView view, string? user = null, BrowserNewPageOptions? options = null, Func<IPage, Task>? before = null)
+    public static async Task<Browser> OpenAsync(
+        RunningView view, string? user = null, BrowserNewPageOptions? options = null, Func<IPage, Task>? before = null)
     {
         Assert.True(ChromiumInstallation.Path is not null, ChromiumInstallation.Missing);
         var playwright = await Playwright.CreateAsync();
-        var browser = await playwright.Chromium.LaunchAsync(new() { ExecutablePath = ChromiumInstallation.Path, Timeout = Patience, Args = ["--no-sandbox", "--disable-gpu"] });
+        var browser = await playwright.Chromium.LaunchAsync(new()
+        {
+            ExecutablePath = ChromiumInstallation.Path, Timeout = Patience, Args = ["--no-sandbox", "--disable-gpu"]
+        });
         options ??= new();
         if (user is not null) options.ExtraHTTPHeaders = [new(RunningView.UserHeader, user)];
         var opened = new Browser(playwright, browser, await browser.NewPageAsync(options));

@@ -13,19 +13,23 @@ public sealed class ConflictsTests
         await using var view = await RunningView.StartAsync();
         view.Policies.Swap(BuiltinPolicies.Get("locking"));
         await using var work = view.Work();
-        await using var browser = await Browser.OpenAsync(view, options: new() { ViewportSize = new() { Width = 1280, Height = 900 } });
+        await using var browser = await Browser.OpenAsync(
+            view, options: new() { ViewportSize = new() { Width = 1280, Height = 900 } });
 
         var (grains, waiters) = (browser.Page.Locator("#grains"), browser.Page.Locator("#waiters"));
         await Expect(grains.Locator("tbody tr").First).ToContainTextAsync("account-");
         await Expect(waiters.Locator("tbody tr").First).ToContainTextAsync("IAtmGrain.Transfer");
-        await Expect(browser.Page.Locator("#grains-chart svg")).ToHaveAttributeAsync("aria-label", new System.Text.RegularExpressions.Regex("account-"));
-        await Expect(browser.Page.Locator("#waiters-chart svg")).ToHaveAttributeAsync("aria-label", new System.Text.RegularExpressions.Regex(" for "));
+        await Expect(browser.Page.Locator("#grains-chart svg"))
+            .ToHaveAttributeAsync("aria-label", new System.Text.RegularExpressions.Regex("account-"));
+        await Expect(browser.Page.Locator("#waiters-chart svg"))
+            .ToHaveAttributeAsync("aria-label", new System.Text.RegularExpressions.Regex(" for "));
         var (one, other) = (await grains.BoundingBoxAsync(), await waiters.BoundingBoxAsync());
         Assert.True(other!.X >= one!.X + one.Width, $"{one.X} + {one.Width}, {other.X}");
 
         await browser.Page.GetByLabel("Means and waits of the last").SelectOptionAsync("600");
         await Expect(waiters.Locator("caption")).ToContainTextAsync("Over ");
-        await Expect(browser.Page.Locator("#types tbody tr", new() { HasText = "IAtmGrain.Transfer" })).ToBeVisibleAsync();
+        await Expect(browser.Page.Locator("#types tbody tr", new() { HasText = "IAtmGrain.Transfer" }))
+            .ToBeVisibleAsync();
         Assert.Empty(browser.Errors);
     }
 

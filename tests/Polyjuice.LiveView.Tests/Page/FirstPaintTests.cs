@@ -5,7 +5,9 @@ using static Microsoft.Playwright.Assertions;
 
 namespace Polyjuice.LiveView.Tests.Page;
 
-/// <summary>What is there before the page has asked for anything: where all processors are busy, answers take their time.</summary>
+/// <summary>
+/// What is there before the page has asked for anything: where all processors are busy, answers take their time.
+/// </summary>
 [RequiresChromium]
 public sealed partial class FirstPaintTests
 {
@@ -16,7 +18,8 @@ public sealed partial class FirstPaintTests
         // A line takes two samples.
         await using (view.Work()) await view.SampleAsync(sample => sample.Number > 1 && sample.Types.Count > 1);
 
-        await using var browser = await Browser.OpenAsync(view, before: page => page.RouteAsync("**/api/**", _ => Task.CompletedTask));
+        await using var browser = await Browser.OpenAsync(
+            view, before: page => page.RouteAsync("**/api/**", _ => Task.CompletedTask));
 
         await Expect(browser.Page.Locator("#connection")).ToHaveTextAsync("connecting…");
         await Expect(browser.Figure("committed")).ToHaveTextAsync(Rate());
@@ -42,11 +45,15 @@ public sealed partial class FirstPaintTests
     [ConditionalFact]
     public async Task The_servers_numbers_are_written_as_the_scripts_write_them()
     {
-        double[] values = [0, 1e-7, 0.000_049_9, 0.001_234, 0.05, 0.999, 1, 1.5, 9.996, 12.345, 99.94, 100, 1_234.5, 2_000_000];
+        double[] values =
+        [
+            0, 1e-7, 0.000_049_9, 0.001_234, 0.05, 0.999, 1, 1.5, 9.996, 12.345, 99.94, 100, 1_234.5, 2_000_000
+        ];
         await using var view = await RunningView.StartAsync();
         await using var browser = await Browser.OpenAsync(view);
         var written = await browser.Page.EvaluateAsync<string[][]>(
-            "async values => { const dom = await import('./assets/dom.js'); const all = values.map(value => value || 0); return [all.map(dom.count), all.map(dom.time)]; }", values);
+            "async values => { const dom = await import('./assets/dom.js'); const all = values.map(value => value || 0); return [all.map(dom.count), all.map(dom.time)]; }",
+            values);
         Assert.Equal(written[0], values.Select(Quantity.Count));
         Assert.Equal(written[1], values.Select(Quantity.Time));
     }

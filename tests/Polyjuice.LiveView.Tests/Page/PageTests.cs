@@ -40,9 +40,16 @@ public sealed class PageTests
         var row = heat.Locator("tbody tr", new() { HasText = "IAccountGrain.Withdraw" }).First;
         await Expect(row).ToBeVisibleAsync();
         await Expect(heat.Locator("[data-heat='4']").First).ToBeVisibleAsync();
-        var policy = await browser.Page.EvaluateAsync<string[]>("async () => (await (await fetch('api/v1/policies/current')).json()).table.sections.flatMap(section => section.rows.flatMap(row => row.cells))");
-        Assert.Superset(policy.ToHashSet(), (await heat.Locator("tbody td:not(.number)").AllTextContentsAsync()).Where(text => text.Length > 0).ToHashSet());
-        Assert.NotEqual("rgba(0, 0, 0, 0)", await heat.Locator("[data-heat='4']").First.EvaluateAsync<string>("cell => getComputedStyle(cell).backgroundColor"));
+        var policy = await browser.Page.EvaluateAsync<string[]>(
+            "async () => (await (await fetch('api/v1/policies/current')).json()).table.sections.flatMap(section => section.rows.flatMap(row => row.cells))");
+        Assert.Superset(
+            policy.ToHashSet(),
+            (await heat.Locator("tbody td:not(.number)").AllTextContentsAsync()).Where(text => text.Length > 0)
+                .ToHashSet());
+        Assert.NotEqual(
+            "rgba(0, 0, 0, 0)",
+            await heat.Locator("[data-heat='4']").First
+                .EvaluateAsync<string>("cell => getComputedStyle(cell).backgroundColor"));
 
         await browser.Page.SelectOptionAsync("#wait-window", "600");
         await Expect(heat.Locator("caption")).ToContainTextAsync("darker");
@@ -70,7 +77,8 @@ public sealed class PageTests
         view.Policies.Swap(BuiltinPolicies.Get("locking"));
         await using var browser = await Browser.OpenAsync(view);
         await browser.Page.GetByRole(AriaRole.Button, new() { Name = "Compare version 2 with 1" }).ClickAsync();
-        await Expect(browser.Page.Locator("#diff caption")).ToContainTextAsync("Version 1 (ic3) and version 2 (locking)");
+        await Expect(browser.Page.Locator("#diff caption"))
+            .ToContainTextAsync("Version 1 (ic3) and version 2 (locking)");
         await Expect(browser.Page.Locator("#diff tbody tr", new() { HasText = "holders" }).First).ToBeVisibleAsync();
         Assert.Empty(browser.Errors);
     }
@@ -85,7 +93,8 @@ public sealed class PageTests
         await browser.Page.SelectOptionAsync("#diff-left", "1");
         await browser.Page.SelectOptionAsync("#diff-right", "2");
         await browser.Page.GetByRole(AriaRole.Button, new() { Name = "Show what differs" }).ClickAsync();
-        await Expect(browser.Page.Locator("#diff caption")).ToContainTextAsync("Version 1 (ic3) and version 2 (locking)");
+        await Expect(browser.Page.Locator("#diff caption"))
+            .ToContainTextAsync("Version 1 (ic3) and version 2 (locking)");
         Assert.Empty(browser.Errors);
     }
 
@@ -93,7 +102,8 @@ public sealed class PageTests
     public async Task The_history_is_short_until_all_of_it_is_asked_for()
     {
         await using var view = await RunningView.StartAsync();
-        for (var i = 0; i < 19; i++) foreach (var name in new[] { "locking", "occ" }) view.Policies.Swap(BuiltinPolicies.Get(name));
+        for (var i = 0; i < 19; i++)
+            foreach (var name in new[] { "locking", "occ" }) view.Policies.Swap(BuiltinPolicies.Get(name));
         await using var browser = await Browser.OpenAsync(view);
         var (rows, all) = (browser.Page.Locator("#versions tbody tr"), browser.Page.Locator("#versions-all"));
         await Expect(rows).ToHaveCountAsync(5);
@@ -124,13 +134,16 @@ public sealed class PageTests
         await using var browser = await Browser.OpenAsync(view);
         await Expect(browser.Page.Locator("#versions tbody tr")).ToHaveCountAsync(2);
         await Expect(browser.Page.Locator("#hint")).ToContainTextAsync("LiveViewOptions.AuthorizationPolicy");
-        await Expect(browser.Page.GetByRole(AriaRole.Button, new() { Name = "Roll back to version 1" })).ToHaveCountAsync(0);
+        await Expect(browser.Page.GetByRole(AriaRole.Button, new() { Name = "Roll back to version 1" }))
+            .ToHaveCountAsync(
+                0);
     }
 
     [ConditionalFact]
     public async Task Who_is_authorized_rolls_back_by_the_keyboard_and_sees_it_in_force()
     {
-        await using var view = await RunningView.StartAsync(options => options.AuthorizationPolicy = RunningView.Operators);
+        await using var view = await RunningView.StartAsync(
+            options => options.AuthorizationPolicy = RunningView.Operators);
         view.Policies.Swap(BuiltinPolicies.Get("locking"));
         await using var browser = await Browser.OpenAsync(view, user: "olivia");
         await browser.Page.GetByRole(AriaRole.Button, new() { Name = "Roll back to version 1" }).FocusAsync();
@@ -152,12 +165,22 @@ public sealed class PageTests
     {
         const string Markup = "<img src=x onerror=\"document.title='owned'\">";
         await using var view = await RunningView.StartAsync();
-        view.Policies.Registry.GetOrAddSite(new SiteKey($"{Markup}type", $"{Markup}path", $"{Markup}state", AccessKind.Update));
-        view.Policies.Swap(new DocumentPolicy(BuiltinPolicies.Get("locking").Document with { Name = $"{Markup}policy", Description = $"{Markup}description", Provenance = [new($"{Markup}key", $"{Markup}value")] }));
+        view.Policies.Registry.GetOrAddSite(
+            new SiteKey($"{Markup}type", $"{Markup}path", $"{Markup}state", AccessKind.Update));
+        view.Policies.Swap(
+            new DocumentPolicy(
+                BuiltinPolicies.Get("locking").Document with
+                {
+                    Name = $"{Markup}policy",
+                    Description = $"{Markup}description",
+                    Provenance = [new($"{Markup}key", $"{Markup}value")]
+                }));
         await using var browser = await Browser.OpenAsync(view);
         await browser.Page.GetByRole(AriaRole.Button, new() { Name = "Compare version 2 with 1" }).ClickAsync();
-        foreach (var (region, text) in new[] { ("#heat", "path"), ("#heat", "type"), ("#versions", "policy"), ("#diff", "policy"), ("#policy-summary", "description"), ("#legend", "value"),
-            ("#explanation", "type") })
+        foreach (var (region, text) in new[] { ("#heat",
+            "path"), ("#heat", "type"), ("#versions", "policy"), ("#diff", "policy"),
+                ("#policy-summary", "description"), ("#legend", "value"),
+                ("#explanation", "type") })
             await Expect(browser.Page.Locator(region)).ToContainTextAsync($"{Markup}{text}");
         await Expect(browser.Page.Locator("img")).ToHaveCountAsync(0);
         await Expect(browser.Page).ToHaveTitleAsync("Polyjuice");
@@ -169,26 +192,36 @@ public sealed class PageTests
     {
         await using var view = await RunningView.StartAsync();
         await using var work = view.Work();
-        await using var browser = await Browser.OpenAsync(view, options: new() { ViewportSize = new() { Width = 360, Height = 740 }, ColorScheme = ColorScheme.Dark });
+        await using var browser = await Browser.OpenAsync(
+            view,
+            options: new() { ViewportSize = new() { Width = 360, Height = 740 }, ColorScheme = ColorScheme.Dark });
         await Expect(browser.Page.Locator("#heat tbody tr").First).ToBeVisibleAsync();
         Assert.InRange(await browser.Page.EvaluateAsync<int>("document.documentElement.scrollWidth"), 1, 360);
-        Assert.Equal("rgb(13, 17, 23)", await browser.Page.EvaluateAsync<string>("getComputedStyle(document.body).backgroundColor"));
+        Assert.Equal(
+            "rgb(13, 17, 23)",
+            await browser.Page.EvaluateAsync<string>("getComputedStyle(document.body).backgroundColor"));
         Assert.Empty(browser.Errors);
     }
 
     [ConditionalFact]
     public async Task Training_is_shown_where_somebody_trains()
     {
-        await using var view = await RunningView.StartAsync(services: services => services.AddSingleton<ITrainingStatus>(new Training()));
+        await using var view = await RunningView.StartAsync(
+            services: services => services.AddSingleton<ITrainingStatus>(new Training()));
         await using var browser = await Browser.OpenAsync(view);
-        await Expect(browser.Page.Locator("#training-state")).ToHaveTextAsync("searching. Retrain: 18% more conflicts are expected");
+        await Expect(browser.Page.Locator("#training-state"))
+            .ToHaveTextAsync("searching. Retrain: 18% more conflicts are expected");
         await Expect(browser.Page.Locator("#training-curves polyline")).ToHaveCountAsync(2);
         Assert.Empty(browser.Errors);
     }
 
     private sealed class Training : ITrainingStatus
     {
-        public TrainingStatus Current { get; } = new("searching", "Retrain: 18% more conflicts are expected", DateTimeOffset.UnixEpoch,
-            [new("ea", [new(0, 900, 700), new(64, 1_100, 950)]), new("surrogate", [new(0, 900, 700), new(40, 1_200, 1_000)])]);
+        public TrainingStatus Current { get; } = new(
+            "searching", "Retrain: 18% more conflicts are expected", DateTimeOffset.UnixEpoch,
+                [
+                    new("ea", [new(0, 900, 700), new(64, 1_100, 950)]),
+                    new("surrogate", [new(0, 900, 700), new(40, 1_200, 1_000)])
+                ]);
     }
 }

@@ -13,7 +13,9 @@ public sealed class ProcessPolicyActionsTests
     public ProcessPolicyActionsTests()
     {
         var inspection = new EngineInspection(_policies);
-        _actions = new ProcessPolicyActions(_policies, inspection, new PolicyDates(inspection, TimeProvider.System), NullLogger<ProcessPolicyActions>.Instance);
+        _actions = new ProcessPolicyActions(
+            _policies, inspection, new PolicyDates(inspection, TimeProvider.System),
+            NullLogger<ProcessPolicyActions>.Instance);
         _policies.Swap(BuiltinPolicies.Get("ic3"));
     }
 
@@ -34,7 +36,9 @@ public sealed class ProcessPolicyActionsTests
     [InlineData(1, 1, "not in force any more")]
     public async Task What_is_refused_changes_nothing(long to, long from, string expected)
     {
-        var exception = await Assert.ThrowsAsync<PolicyActionException>(async () => await _actions.RollBackAsync(new PolicyRollback(to, from, "why", "who"), CancellationToken.None));
+        var exception = await Assert.ThrowsAsync<PolicyActionException>(
+            async () => await _actions.RollBackAsync(
+                new PolicyRollback(to, from, "why", "who"), CancellationToken.None));
         Assert.Contains(expected, exception.Message, StringComparison.Ordinal);
         Assert.Equal(2, _policies.History.Count);
     }

@@ -28,7 +28,9 @@ public sealed class PublishedPolicyActionsTests
         await PublishAsync("locking");
         await _repository.RollBackAsync("too slow", "silo 3");
         var history = await HistoryAsync();
-        Assert.Equal([(0, "occ"), (1, "ic3"), (2, "locking"), (3, "ic3")], history.Select(version => (version.Number, version.Name)));
+        Assert.Equal(
+            [(0, "occ"), (1, "ic3"), (2, "locking"), (3, "ic3")],
+            history.Select(version => (version.Number, version.Name)));
         Assert.Equal("published by olivia", history[1].Note);
         Assert.Contains("too slow", history[3].Note, StringComparison.Ordinal);
         Assert.Contains("silo 3", history[3].Note, StringComparison.Ordinal);
@@ -45,7 +47,10 @@ public sealed class PublishedPolicyActionsTests
         var published = await _repository.ReadAsync();
         Assert.Equal((1, true), (published.InForce, published.IsRolledBack(2)));
         Assert.Equal("ic3", (await HistoryAsync())[^1].Name);
-        Assert.Equal("occ", (await _actions.RollBackAsync(new PolicyRollback(0, 3, "as at first", "olivia"), CancellationToken.None)).Name);
+        Assert.Equal(
+            "occ",
+            (await _actions.RollBackAsync(
+                new PolicyRollback(0, 3, "as at first", "olivia"), CancellationToken.None)).Name);
     }
 
     [Theory]
@@ -56,7 +61,9 @@ public sealed class PublishedPolicyActionsTests
     {
         await PublishAsync("ic3");
         await PublishAsync("locking");
-        var exception = await Assert.ThrowsAsync<PolicyActionException>(async () => await _actions.RollBackAsync(new PolicyRollback(to, from, "why", "who"), CancellationToken.None));
+        var exception = await Assert.ThrowsAsync<PolicyActionException>(
+            async () => await _actions.RollBackAsync(
+                new PolicyRollback(to, from, "why", "who"), CancellationToken.None));
         Assert.Contains(expected, exception.Message, StringComparison.Ordinal);
         Assert.Equal(2, (await _repository.ReadAsync()).Last);
     }
@@ -70,14 +77,22 @@ public sealed class PublishedPolicyActionsTests
         var history = await HistoryAsync();
         Assert.Equal("ic3", history[^1].Name);
         Assert.Contains("the network is down", history[^1].Note, StringComparison.Ordinal);
-        var exception = await Assert.ThrowsAsync<PolicyActionException>(async () => await _actions.RollBackAsync(new PolicyRollback(0, 1, "why", "who"), CancellationToken.None));
+        var exception = await Assert.ThrowsAsync<PolicyActionException>(
+            async () => await _actions.RollBackAsync(new PolicyRollback(0, 1, "why", "who"), CancellationToken.None));
         Assert.Contains("the network is down", exception.Message, StringComparison.Ordinal);
     }
 
     [Fact]
     public async Task What_has_not_come_to_this_process_is_not_said_to_run_here()
     {
-        using var follower = new PolicyFollower(_repository, _policies, () => null, new PolicyFollowerOptions(), TimeProvider.System, NullLogger.Instance, "silo");
+        using var follower = new PolicyFollower(
+            _repository,
+            _policies,
+            () => null,
+            new PolicyFollowerOptions(),
+            TimeProvider.System,
+            NullLogger.Instance,
+            "silo");
         var actions = new PublishedPolicyActions(_repository, _policies, follower);
         await PublishAsync("ic3");
         var before = await actions.GetRunningAsync(CancellationToken.None);
@@ -107,12 +122,22 @@ public sealed class PublishedPolicyActionsTests
     public void The_view_acts_on_what_its_process_follows(bool follows)
     {
         var services = new ServiceCollection().AddPolyjuiceLiveView().AddSingleton(_policies);
-        if (follows) services.AddSingleton(new PolicyFollower(_repository, _policies, () => null, new PolicyFollowerOptions(), TimeProvider.System, NullLogger.Instance, "silo"));
+        if (follows)
+            services.AddSingleton(
+                new PolicyFollower(
+                    _repository,
+                    _policies,
+                    () => null,
+                    new PolicyFollowerOptions(),
+                    TimeProvider.System,
+                    NullLogger.Instance,
+                    "silo"));
         using var provider = services.BuildServiceProvider();
         Assert.Equal(follows, provider.GetRequiredService<IPolicyActions>() is PublishedPolicyActions);
     }
 
-    private Task PublishAsync(string name) => _repository.PublishAsync(PolicyWriter.Write(BuiltinPolicies.Get(name).Document), "olivia");
+    private Task PublishAsync(string name) =>
+        _repository.PublishAsync(PolicyWriter.Write(BuiltinPolicies.Get(name).Document), "olivia");
 
     private static async Task FollowOnceAsync(PolicyFollower follower)
     {
@@ -121,7 +146,8 @@ public sealed class PublishedPolicyActionsTests
         await follower.RunAsync(ending.Token).WaitAsync(TimeSpan.FromMinutes(2));
     }
 
-    private async Task<IReadOnlyList<PolicyVersion>> HistoryAsync() => await _actions.GetHistoryAsync(CancellationToken.None);
+    private async Task<IReadOnlyList<PolicyVersion>> HistoryAsync() =>
+        await _actions.GetHistoryAsync(CancellationToken.None);
 
     private sealed class UnreachableEntries : IPolicyEntries
     {
@@ -131,10 +157,14 @@ public sealed class PublishedPolicyActionsTests
 
         public string Location => _entries.Location;
 
-        public ValueTask<int> GetLastAsync(CancellationToken cancellationToken) => IsUnreachable ? throw new IOException("the network is down") : _entries.GetLastAsync(cancellationToken);
+        public ValueTask<int> GetLastAsync(CancellationToken cancellationToken) =>
+            IsUnreachable ? throw new IOException("the network is down") : _entries.GetLastAsync(cancellationToken);
 
-        public ValueTask<byte[]?> ReadAsync(int number, CancellationToken cancellationToken) => _entries.ReadAsync(number, cancellationToken);
+        public ValueTask<byte[]?> ReadAsync(int number, CancellationToken cancellationToken) =>
+            _entries.ReadAsync(number, cancellationToken);
 
-        public ValueTask<bool> CreateAsync(int number, ReadOnlyMemory<byte> content, CancellationToken cancellationToken) => _entries.CreateAsync(number, content, cancellationToken);
+        public ValueTask<bool> CreateAsync(
+            int number, ReadOnlyMemory<byte> content, CancellationToken cancellationToken) =>
+            _entries.CreateAsync(number, content, cancellationToken);
     }
 }

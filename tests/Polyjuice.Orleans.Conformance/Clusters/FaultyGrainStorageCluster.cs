@@ -9,6 +9,7 @@ public sealed class FaultyGrainStorageCluster : FaultyRowCluster<FaultyGrainStor
 {
     public sealed class Storage : ISiloConfigurator
     {
-        public void Configure(ISiloBuilder siloBuilder) => siloBuilder.AddStoredGrainStorage(Kinds.TransactionStore, Database);
+        public void Configure(ISiloBuilder siloBuilder) =>
+            siloBuilder.AddStoredGrainStorage(Kinds.TransactionStore, Database);
     }
 }

@@ -3,7 +3,9 @@ using Polyjuice.Tests.Storages;
 
 namespace Polyjuice.Orleans.Conformance.Clusters;
 
-/// <summary>States in a storage of which one call in fifty fails, before, in the middle of or after its effect.</summary>
+/// <summary>
+/// States in a storage of which one call in fifty fails, before, in the middle of or after its effect.
+/// </summary>
 /// <typeparam name="TStorage">Adds the storage over <see cref="Database"/>.</typeparam>
 public abstract class FaultyRowCluster<TStorage> : RowCluster where TStorage : ISiloConfigurator, new()
 {

@@ -9,6 +9,7 @@ public sealed class FaultyStateStorageCluster : FaultyRowCluster<FaultyStateStor
 {
     public sealed class Storage : ISiloConfigurator
     {
-        public void Configure(ISiloBuilder siloBuilder) => siloBuilder.AddStoredStateStorage(Kinds.TransactionStore, Database);
+        public void Configure(ISiloBuilder siloBuilder) =>
+            siloBuilder.AddStoredStateStorage(Kinds.TransactionStore, Database);
     }
 }

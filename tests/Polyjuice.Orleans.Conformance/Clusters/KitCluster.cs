@@ -9,7 +9,9 @@ using Orleans.TestingHost;
 
 namespace Polyjuice.Orleans.Conformance.Clusters;
 
-/// <summary>Two silos for the kit's runners, as Orleans' own tests start them, with one line swapped. States are in logs.</summary>
+/// <summary>
+/// Two silos for the kit's runners, as Orleans' own tests start them, with one line swapped. States are in logs.
+/// </summary>
 public class KitCluster : IAsyncLifetime
 {
     private TestCluster? _cluster;
@@ -45,7 +47,8 @@ public class KitCluster : IAsyncLifetime
     {
     }
 
-    private static SharedMembership MembershipOf(IServiceProvider services) => SharedMembership.Of(services.GetRequiredService<IOptions<ClusterOptions>>().Value.ClusterId);
+    private static SharedMembership MembershipOf(IServiceProvider services) =>
+        SharedMembership.Of(services.GetRequiredService<IOptions<ClusterOptions>>().Value.ClusterId);
 
     public sealed class Configurator : ISiloConfigurator
     {
@@ -60,6 +63,7 @@ public class KitCluster : IAsyncLifetime
 
     public sealed class ClientConfigurator : IClientBuilderConfigurator
     {
-        public void Configure(IConfiguration configuration, IClientBuilder clientBuilder) => clientBuilder.Services.AddSingleton<IGatewayListProvider>(MembershipOf);
+        public void Configure(IConfiguration configuration, IClientBuilder clientBuilder) =>
+            clientBuilder.Services.AddSingleton<IGatewayListProvider>(MembershipOf);
     }
 }

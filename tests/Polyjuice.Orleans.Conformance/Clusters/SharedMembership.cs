@@ -5,8 +5,9 @@ using Orleans.Runtime;
 namespace Polyjuice.Orleans.Conformance.Clusters;
 
 /// <summary>
-/// A membership table in this process that outlives every silo of its cluster, as the one does that the kit's own recovery tests use (in cloud storage). The test cluster's default keeps the table in its first silo: when
-/// that one dies, the others can never change membership again. Thread-safe.
+/// A membership table in this process that outlives every silo of its cluster, as the one does that the kit's own
+/// recovery tests use (in cloud storage). The test cluster's default keeps the table in its first silo: when that one
+/// dies, the others can never change membership again. Thread-safe.
 /// </summary>
 internal sealed class SharedMembership : IMembershipTable, IGatewayListProvider
 {
@@ -38,12 +39,18 @@ internal sealed class SharedMembership : IMembershipTable, IGatewayListProvider
 
     public Task<MembershipTableData> ReadRow(SiloAddress key)
     {
-        lock (_gate) return Task.FromResult(_rows.TryGetValue(key, out var row) ? new(Tuple.Create(Copy(row.Entry), row.Tag), _version) : new MembershipTableData(_version));
+        lock (_gate)
+            return Task.FromResult(_rows.TryGetValue(key, out var row)
+                ? new(Tuple.Create(Copy(row.Entry), row.Tag), _version)
+                : new MembershipTableData(_version));
     }
 
     public Task<MembershipTableData> ReadAll()
     {
-        lock (_gate) return Task.FromResult(new MembershipTableData([.. _rows.Values.Select(row => Tuple.Create(Copy(row.Entry), row.Tag))], _version));
+        lock (_gate)
+            return Task.FromResult(
+                new MembershipTableData(
+                    [.. _rows.Values.Select(row => Tuple.Create(Copy(row.Entry), row.Tag))], _version));
     }
 
     public Task<bool> InsertRow(MembershipEntry entry, TableVersion tableVersion)
@@ -53,7 +60,9 @@ internal sealed class SharedMembership : IMembershipTable, IGatewayListProvider
 
     public Task<bool> UpdateRow(MembershipEntry entry, string etag, TableVersion tableVersion)
     {
-        lock (_gate) return Task.FromResult(_rows.TryGetValue(entry.SiloAddress, out var row) && row.Tag == etag && Write(entry, tableVersion));
+        lock (_gate)
+            return Task.FromResult(
+                _rows.TryGetValue(entry.SiloAddress, out var row) && row.Tag == etag && Write(entry, tableVersion));
     }
 
     public Task UpdateIAmAlive(MembershipEntry entry)
@@ -72,7 +81,10 @@ internal sealed class SharedMembership : IMembershipTable, IGatewayListProvider
         {
             return Task.FromResult<IList<Uri>>([
                 .. _rows.Values.Where(row => row.Entry is { Status: SiloStatus.Active, ProxyPort: not 0 })
-                    .Select(row => SiloAddress.New(row.Entry.SiloAddress.Endpoint.Address, row.Entry.ProxyPort, row.Entry.SiloAddress.Generation).ToGatewayUri())]);
+                    .Select(
+                        row => SiloAddress.New(
+                            row.Entry.SiloAddress.Endpoint.Address, row.Entry.ProxyPort,
+                            row.Entry.SiloAddress.Generation).ToGatewayUri())]);
         }
     }
 

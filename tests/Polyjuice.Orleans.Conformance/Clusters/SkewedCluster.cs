@@ -5,7 +5,9 @@ using Orleans.Transactions;
 
 namespace Polyjuice.Orleans.Conformance.Clusters;
 
-/// <summary>The same, with silos whose clocks differ by nearly as much as the engine allows by default (500 ms).</summary>
+/// <summary>
+/// The same, with silos whose clocks differ by nearly as much as the engine allows by default (500 ms).
+/// </summary>
 public sealed class SkewedCluster : KitCluster
 {
     protected override void Configure(TestClusterBuilder builder) => builder.AddSiloBuilderConfigurator<Skew>();
@@ -18,7 +20,8 @@ public sealed class SkewedCluster : KitCluster
         public void Configure(ISiloBuilder siloBuilder)
         {
             var offset = TimeSpan.FromMilliseconds(Interlocked.Increment(ref s_silos) % 2 == 0 ? 200 : -200);
-            siloBuilder.Services.AddKeyedSingleton<TimeProvider>(TransactionTimeProviderNames.Transactions, (_, _) => new SkewedTime(offset));
+            siloBuilder.Services.AddKeyedSingleton<TimeProvider>(
+                TransactionTimeProviderNames.Transactions, (_, _) => new SkewedTime(offset));
         }
     }
 }

@@ -20,6 +20,7 @@ public sealed class StoredRowCluster : RowCluster
     {
         private static readonly StoredRows s_rows = new();
 
-        public void Configure(ISiloBuilder siloBuilder) => siloBuilder.AddStoredStateStorage(Kinds.TransactionStore, s_rows);
+        public void Configure(ISiloBuilder siloBuilder) =>
+            siloBuilder.AddStoredStateStorage(Kinds.TransactionStore, s_rows);
     }
 }

@@ -2,13 +2,24 @@ using Orleans.Transactions;
 
 namespace Polyjuice.Orleans.Conformance.Runners;
 
-/// <summary>Which calls join, start or leave a transaction: 7 cases, after those of Orleans' own tests, on the kit's grains.</summary>
+/// <summary>
+/// Which calls join, start or leave a transaction: 7 cases, after those of Orleans' own tests, on the kit's grains.
+/// </summary>
 public sealed class AttributionTests(KitCluster fixture) : IClassFixture<KitCluster>
 {
     [Fact]
     public async Task Outside_of_a_transaction_only_what_creates_one_has_one()
     {
-        var ids = await Ids(Grain(null), [Grain(null), Grain(TransactionOption.Suppress), Grain(TransactionOption.CreateOrJoin), Grain(TransactionOption.Create), Grain(TransactionOption.Supported), Grain(TransactionOption.NotAllowed)]);
+        var ids = await Ids(
+            Grain(null),
+            [
+                Grain(null),
+                Grain(TransactionOption.Suppress),
+                Grain(TransactionOption.CreateOrJoin),
+                Grain(TransactionOption.Create),
+                Grain(TransactionOption.Supported),
+                Grain(TransactionOption.NotAllowed)
+            ]);
 
         Assert.Null(Assert.Single(ids[0]!));
         var below = ids[1]!;
@@ -21,7 +32,14 @@ public sealed class AttributionTests(KitCluster fixture) : IClassFixture<KitClus
     {
         var ids = await Ids(
             Grain(TransactionOption.Create),
-            [Grain(null), Grain(TransactionOption.Suppress), Grain(TransactionOption.CreateOrJoin), Grain(TransactionOption.Create), Grain(TransactionOption.Join), Grain(TransactionOption.Supported)]);
+            [
+                Grain(null),
+                Grain(TransactionOption.Suppress),
+                Grain(TransactionOption.CreateOrJoin),
+                Grain(TransactionOption.Create),
+                Grain(TransactionOption.Join),
+                Grain(TransactionOption.Supported)
+            ]);
 
         var top = Assert.Single(ids[0]!);
         Assert.NotNull(top);
@@ -38,7 +56,9 @@ public sealed class AttributionTests(KitCluster fixture) : IClassFixture<KitClus
     [Fact]
     public async Task Create_or_join_joins()
     {
-        var ids = await Ids(Grain(TransactionOption.CreateOrJoin), [Grain(TransactionOption.CreateOrJoin), Grain(TransactionOption.CreateOrJoin)]);
+        var ids = await Ids(
+            Grain(TransactionOption.CreateOrJoin),
+            [Grain(TransactionOption.CreateOrJoin), Grain(TransactionOption.CreateOrJoin)]);
 
         var top = Assert.Single(ids[0]!);
         Assert.NotNull(top);
@@ -48,7 +68,8 @@ public sealed class AttributionTests(KitCluster fixture) : IClassFixture<KitClus
     [Fact]
     public async Task Create_creates()
     {
-        var ids = await Ids(Grain(TransactionOption.Create), [Grain(TransactionOption.Create), Grain(TransactionOption.Create)]);
+        var ids = await Ids(
+            Grain(TransactionOption.Create), [Grain(TransactionOption.Create), Grain(TransactionOption.Create)]);
 
         string?[] all = [.. ids[0]!, .. ids[1]!];
         Assert.All(all, Assert.NotNull);
@@ -58,7 +79,10 @@ public sealed class AttributionTests(KitCluster fixture) : IClassFixture<KitClus
     [Fact]
     public async Task What_supports_a_transaction_hands_it_on()
     {
-        var ids = await Ids(Grain(TransactionOption.Create), [Grain(TransactionOption.Supported)], [Grain(TransactionOption.CreateOrJoin)]);
+        var ids = await Ids(
+            Grain(TransactionOption.Create),
+            [Grain(TransactionOption.Supported)],
+            [Grain(TransactionOption.CreateOrJoin)]);
 
         var top = Assert.Single(ids[0]!);
         Assert.NotNull(top);
@@ -73,12 +97,16 @@ public sealed class AttributionTests(KitCluster fixture) : IClassFixture<KitClus
     [Fact]
     public async Task Not_allowed_inside_of_a_transaction_is_refused()
     {
-        var exception = await Assert.ThrowsAsync<OrleansTransactionAbortedException>(() => Ids(Grain(TransactionOption.Create), [Grain(TransactionOption.NotAllowed)]));
+        var exception = await Assert.ThrowsAsync<OrleansTransactionAbortedException>(
+            () => Ids(Grain(TransactionOption.Create), [Grain(TransactionOption.NotAllowed)]));
 
         Assert.IsType<NotSupportedException>(exception.InnerException);
     }
 
-    private ITransactionAttributionGrain Grain(TransactionOption? option) => fixture.Grains.GetTransactionAttributionGrain(Guid.NewGuid(), option);
+    private ITransactionAttributionGrain Grain(TransactionOption? option) =>
+        fixture.Grains.GetTransactionAttributionGrain(Guid.NewGuid(), option);
 
-    private static Task<List<string?>?[]> Ids(ITransactionAttributionGrain top, params List<ITransactionAttributionGrain>[] tiers) => top.GetNestedTransactionIds(0, tiers);
+    private static Task<List<string?>?[]> Ids(
+        ITransactionAttributionGrain top, params List<ITransactionAttributionGrain>[] tiers) =>
+        top.GetNestedTransactionIds(0, tiers);
 }

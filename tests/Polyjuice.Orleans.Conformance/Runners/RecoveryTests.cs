@@ -9,7 +9,8 @@ public sealed class RecoveryTests(ITestOutputHelper output) : RecoveryCases(new 
     {
         protected override short Silos => 4;
 
-        protected override void Configure(TestClusterBuilder builder) => builder.AddSiloBuilderConfigurator<SuddenDeath.Configurator>();
+        protected override void Configure(TestClusterBuilder builder) =>
+            builder.AddSiloBuilderConfigurator<SuddenDeath.Configurator>();
     }
 }
 

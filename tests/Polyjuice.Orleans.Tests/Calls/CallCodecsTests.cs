@@ -17,7 +17,9 @@ public sealed class CallCodecsTests : IAsyncLifetime
     private readonly Catch _catch = new();
     private InProcessTestCluster? _cluster;
 
-    public async Task InitializeAsync() => _cluster = await PolyjuiceCluster.StartAsync(2, configureClient: client => client.AddOutgoingGrainCallFilter(_catch));
+    public async Task InitializeAsync() =>
+        _cluster = await PolyjuiceCluster.StartAsync(
+            2, configureClient: client => client.AddOutgoingGrainCallFilter(_catch));
 
     public async Task DisposeAsync() => await _cluster!.DisposeAsync();
 
@@ -46,8 +48,10 @@ public sealed class CallCodecsTests : IAsyncLifetime
     public async Task A_request_that_nobody_has_taken_over_fails_and_runs_nothing()
     {
         await _cluster!.Client.GetGrain<IAccount>(2).Deposit(5);
-        var bytes = _cluster.Client.ServiceProvider.GetRequiredService<Serializer>().SerializeToArray<object>(Assert.Single(_catch.Requests));
-        var call = Assert.IsType<TransactionCall>(_cluster.GetSiloServiceProvider().GetRequiredService<Serializer>().Deserialize<object>(bytes));
+        var bytes = _cluster.Client.ServiceProvider.GetRequiredService<Serializer>()
+            .SerializeToArray<object>(Assert.Single(_catch.Requests));
+        var call = Assert.IsType<TransactionCall>(_cluster.GetSiloServiceProvider().GetRequiredService<Serializer>()
+            .Deserialize<object>(bytes));
 
         var response = await call.Request.Invoke();
 
@@ -59,7 +63,8 @@ public sealed class CallCodecsTests : IAsyncLifetime
     [Fact]
     public async Task A_call_stands_for_its_request()
     {
-        await _cluster!.Client.GetGrain<IPatient>(1).DepositAndWait(7, new CancellationToken(canceled: true)).ContinueWith(static _ => { }, TaskScheduler.Default);
+        await _cluster!.Client.GetGrain<IPatient>(1).DepositAndWait(7, new CancellationToken(canceled: true))
+            .ContinueWith(static _ => { }, TaskScheduler.Default);
         var request = (TransactionRequestBase)Assert.Single(_catch.Requests);
         var silo = _cluster.GetSiloServiceProvider();
         var call = silo.GetRequiredService<TransactionCalls>().Of(request);
@@ -67,11 +72,17 @@ public sealed class CallCodecsTests : IAsyncLifetime
         Assert.Same(request, call.Request);
         Assert.Same(call, silo.GetRequiredService<TransactionCalls>().Of(call));
         Assert.Equal(
-            (request.GetMethod(), request.GetMethodName(), request.GetInterfaceType(), request.GetInterfaceName(), request.GetActivityName(), request.GetArgumentCount(), request.GetArgument(0), request.GetDefaultResponseTimeout()),
-            (call.GetMethod(), call.GetMethodName(), call.GetInterfaceType(), call.GetInterfaceName(), call.GetActivityName(), call.GetArgumentCount(), call.GetArgument(0), call.GetDefaultResponseTimeout()));
+            (request.GetMethod(), request.GetMethodName(), request.GetInterfaceType(), request.GetInterfaceName(),
+                request.GetActivityName(), request.GetArgumentCount(), request.GetArgument(
+                    0), request.GetDefaultResponseTimeout()),
+            (call.GetMethod(), call.GetMethodName(), call.GetInterfaceType(), call.GetInterfaceName(),
+                call.GetActivityName(), call.GetArgumentCount(), call.GetArgument(
+                    0), call.GetDefaultResponseTimeout()));
         Assert.Equal(
-            (request.TransactionOption, request.UseExclusiveLock, request.Options, request.IsCancellable, request.GetCancellationToken(), request.ToString()),
-            (call.TransactionOption, call.UseExclusiveLock, call.Options, call.IsCancellable, call.GetCancellationToken(), call.ToString()));
+            (request.TransactionOption, request.UseExclusiveLock, request.Options, request.IsCancellable,
+                request.GetCancellationToken(), request.ToString()),
+            (call.TransactionOption, call.UseExclusiveLock, call.Options, call.IsCancellable,
+                call.GetCancellationToken(), call.ToString()));
     }
 
     [Fact]

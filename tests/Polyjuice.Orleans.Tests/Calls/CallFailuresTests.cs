@@ -34,8 +34,15 @@ public sealed class CallFailuresTests
     {
         { Made.Rejection("Silo stopping"), true, false },
         { new SiloUnavailableException("Silo 'S127.0.0.1:11111:1' is shutting down."), true, false },
-        { new SiloUnavailableException("The target silo became unavailable for message: Request. See …."), false, false },
-        { new SiloUnavailableException("The local Orleans host is shutting down and can no longer process the request."), false, false },
+        {
+            new SiloUnavailableException("The target silo became unavailable for message: Request. See …."), false,
+            false
+        },
+        {
+            new SiloUnavailableException(
+                "The local Orleans host is shutting down and can no longer process the request."),
+            false, false
+        },
         { new SiloUnavailableException("Silo 'S127.0.0.1:11111:1' is no longer active"), false, false },
         { new ConnectionFailedException("Unable to connect to endpoint."), true, false },
         { new ConnectionAbortedException("It broke."), false, false },
@@ -58,7 +65,10 @@ public sealed class CallFailuresTests
         Assert.Equal((hasNotRun, isOverload), (CallFailures.HasNotRun(exception), CallFailures.IsOverload(exception)));
 
         // Of what can't have run nobody may say that it is in doubt, or that the application refused it.
-        if (hasNotRun) Assert.Equal((CallOutcome.GivenUp, true), (CallOutcomes.Of(exception).Outcome, CallOutcomes.Of(exception).MayRepeat));
+        if (hasNotRun)
+            Assert.Equal(
+                (CallOutcome.GivenUp, true),
+                (CallOutcomes.Of(exception).Outcome, CallOutcomes.Of(exception).MayRepeat));
     }
 
     private static IPlacementContext PlacementOf(InProcessTestCluster cluster)

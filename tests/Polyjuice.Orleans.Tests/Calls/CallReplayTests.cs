@@ -19,12 +19,15 @@ public sealed class CallReplayTests
         await using var cluster = await PolyjuiceCluster.StartAsync(silos: 2);
         await OpenAsync(cluster.Client);
 
-        var result = await new CallReplay(trace, new OrleansCallTarget(cluster.Client), new CallReplayOptions { Clients = 1 }).RunAsync();
+        var result = await new CallReplay(
+            trace, new OrleansCallTarget(cluster.Client), new CallReplayOptions { Clients = 1 }).RunAsync();
 
         Assert.Empty(result.NotMade);
         Assert.Equal((42, 41, 1), (result.Made, result.Committed, result.Count(CallOutcome.Refused)));
         Assert.Equal(nameof(InvalidOperationException), Assert.Single(result.Reasons).Key);
-        Assert.Equal([("Transfer(System.Int64, System.Int64, System.Int32)", 41), ("Sum(System.Int64[])", 1)], result.Methods.Select(method => (method.Method.Signature, method.Made)));
+        Assert.Equal(
+            [("Transfer(System.Int64, System.Int64, System.Int32)", 41), ("Sum(System.Int64[])", 1)],
+            result.Methods.Select(method => (method.Method.Signature, method.Made)));
         Assert.Equal(balances, await BalancesAsync(cluster.Client));
     }
 
@@ -35,7 +38,8 @@ public sealed class CallReplayTests
         await using var cluster = await PolyjuiceCluster.StartAsync(silos: 1);
         await OpenAsync(cluster.Client);
 
-        var result = await new CallReplay(trace, new OrleansCallTarget(cluster.Client), new CallReplayOptions { Clients = 8 }).RunAsync();
+        var result = await new CallReplay(
+            trace, new OrleansCallTarget(cluster.Client), new CallReplayOptions { Clients = 8 }).RunAsync();
 
         Assert.Equal((42, 0), (result.Made, result.Count(CallOutcome.InDoubt)));
         Assert.Equal(balances.Sum(), (await BalancesAsync(cluster.Client)).Sum());
@@ -51,14 +55,25 @@ public sealed class CallReplayTests
         string ProblemOf(TracedMethod method) => Assert.Throws<CallUnknownException>(() => target.Find(method)).Message;
 
         Assert.Contains("grain type gone", ProblemOf(known with { GrainType = "gone" }), StringComparison.Ordinal);
-        Assert.Contains("grain interface IGone", ProblemOf(known with { Interface = "IGone" }), StringComparison.Ordinal);
-        Assert.Contains("no such method", ProblemOf(known with { Signature = "Deposit(System.Int64)" }), StringComparison.Ordinal);
+        Assert.Contains(
+            "grain interface IGone", ProblemOf(known with { Interface = "IGone" }), StringComparison.Ordinal);
+        Assert.Contains(
+            "no such method", ProblemOf(known with { Signature = "Deposit(System.Int64)" }), StringComparison.Ordinal);
         var deposit = target.Find(known);
         var serializer = cluster.Client.ServiceProvider.GetRequiredService<global::Orleans.Serialization.Serializer>();
         foreach (var arguments in (object?[][])[[], [1L], [null], [1, 2]])
-            Assert.Contains("can't be read", Assert.Throws<CallUnknownException>(() => deposit.Prepare("1", serializer.SerializeToArray(arguments))).Message, StringComparison.Ordinal);
-        Assert.Contains("can't be read", Assert.Throws<CallUnknownException>(() => deposit.Prepare("1", new byte[] { 1, 2, 3 })).Message, StringComparison.Ordinal);
-        Assert.Equal(CallOutcome.Committed, (await deposit.Prepare("1", serializer.SerializeToArray<object?[]>([5]))()).Outcome);
+            Assert.Contains(
+                "can't be read",
+                Assert.Throws<CallUnknownException>(
+                    () => deposit.Prepare("1", serializer.SerializeToArray(arguments))).Message,
+                StringComparison.Ordinal);
+        Assert.Contains(
+            "can't be read",
+            Assert.Throws<CallUnknownException>(() => deposit.Prepare("1", new byte[] { 1, 2, 3 })).Message,
+            StringComparison.Ordinal);
+        Assert.Equal(
+            CallOutcome.Committed,
+            (await deposit.Prepare("1", serializer.SerializeToArray<object?[]>([5]))()).Outcome);
         Assert.Equal(5, await cluster.Client.GetGrain<IAccount>(1).GetBalance());
     }
 
@@ -66,17 +81,20 @@ public sealed class CallReplayTests
     private static async Task<(AccessTrace Trace, int[] Balances)> RecordAsync()
     {
         var sink = new MemoryTraceSink();
-        var cluster = await PolyjuiceCluster.StartAsync(1, silo => silo.Services.AddOptions<PolyjuiceOptions>().Configure(options =>
-        {
-            options.TraceSink = sink;
-            options.Trace.RecordsCalls = true;
-        }));
+        var cluster = await PolyjuiceCluster.StartAsync(
+            1,
+            silo => silo.Services.AddOptions<PolyjuiceOptions>().Configure(options =>
+            {
+                options.TraceSink = sink;
+                options.Trace.RecordsCalls = true;
+            }));
         int[] balances;
         await using (cluster)
         {
             await OpenAsync(cluster.Client);
             for (var i = 0; i < 40; i++) await cluster.Client.GetGrain<ITeller>(i).Transfer(i % 4, (i + 1) % 4, i);
-            await Assert.ThrowsAnyAsync<OrleansTransactionAbortedException>(() => cluster.Client.GetGrain<ITeller>(0).Transfer(0, 1, 1_000_000));
+            await Assert.ThrowsAnyAsync<OrleansTransactionAbortedException>(
+                () => cluster.Client.GetGrain<ITeller>(0).Transfer(0, 1, 1_000_000));
             await cluster.Client.GetGrain<ITeller>(0).Sum([0, 1, 2, 3]);
             balances = await BalancesAsync(cluster.Client);
         }
@@ -85,7 +103,8 @@ public sealed class CallReplayTests
         Assert.Equal("orleans", all.ArgumentEncoding);
 
         // Without what has opened the accounts, and looked at them.
-        var tellers = all.Calls.ToArray().Select((call, place) => (call, all.Transactions[place].ArrivalMicroseconds)).Where(pair => all.Methods[pair.call.Method].Interface == typeof(ITeller).FullName).ToList();
+        var tellers = all.Calls.ToArray().Select((call, place) => (call, all.Transactions[place].ArrivalMicroseconds))
+            .Where(pair => all.Methods[pair.call.Method].Interface == typeof(ITeller).FullName).ToList();
         return (all.Slice(tellers[0].ArrivalMicroseconds, tellers[^1].ArrivalMicroseconds + 1), balances);
     }
 
@@ -97,7 +116,8 @@ public sealed class CallReplayTests
     private static async Task<int[]> BalancesAsync(IGrainFactory grains)
     {
         var balances = new int[4];
-        for (var key = 0; key < balances.Length; key++) balances[key] = await grains.GetGrain<IAccount>(key).GetBalance();
+        for (var key = 0; key < balances.Length; key++)
+            balances[key] = await grains.GetGrain<IAccount>(key).GetBalance();
         return balances;
     }
 }

@@ -7,7 +7,8 @@ public sealed class CallsUnderWayTests
     private readonly CallsUnderWay _calls = new();
 
     [Fact]
-    public void Where_there_are_none_nobody_waits() => Assert.True(_calls.WhenEndedAsync(CancellationToken.None).IsCompletedSuccessfully);
+    public void Where_there_are_none_nobody_waits() =>
+        Assert.True(_calls.WhenEndedAsync(CancellationToken.None).IsCompletedSuccessfully);
 
     [Fact]
     public async Task Those_of_before_are_waited_for_and_those_that_come_later_are_not()
@@ -44,7 +45,8 @@ public sealed class CallsUnderWayTests
         {
             while (!Volatile.Read(ref ends)) _calls.Enter().Dispose();
         })).ToArray();
-        for (var i = 0; i < 10_000; i++) await _calls.WhenEndedAsync(CancellationToken.None).WaitAsync(TimeSpan.FromMinutes(2));
+        for (var i = 0; i < 10_000; i++)
+            await _calls.WhenEndedAsync(CancellationToken.None).WaitAsync(TimeSpan.FromMinutes(2));
         Volatile.Write(ref ends, true);
         await Task.WhenAll(callers);
     }

@@ -12,7 +12,9 @@ using Polyjuice.Orleans.Tests.Grains;
 
 namespace Polyjuice.Orleans.Tests.Calls;
 
-/// <summary>Orleans sends a message again whose connection breaks while it is being written, and then both copies may arrive.</summary>
+/// <summary>
+/// Orleans sends a message again whose connection breaks while it is being written, and then both copies may arrive.
+/// </summary>
 public sealed class DeliveredTwiceTests : IAsyncLifetime
 {
     private readonly Filter _filter = new();
@@ -50,7 +52,10 @@ public sealed class DeliveredTwiceTests : IAsyncLifetime
         if (afterTheFirst)
         {
             Assert.Null(caller);
-            Assert.Contains("delivered twice", Assert.IsType<OrleansTransactionInDoubtException>(second).Message, StringComparison.Ordinal);
+            Assert.Contains(
+                "delivered twice",
+                Assert.IsType<OrleansTransactionInDoubtException>(second).Message,
+                StringComparison.Ordinal);
         }
         else
         {
@@ -81,11 +86,12 @@ public sealed class DeliveredTwiceTests : IAsyncLifetime
             await context.Invoke();
         });
         var account = _cluster!.Client.GetGrain<IAccount>(3);
-        await _cluster.Client.ServiceProvider.GetRequiredService<ITransactionClient>().RunTransaction(TransactionOption.Create, async () =>
-        {
-            await account.Deposit(5);
-            await account.Deposit(6);
-        });
+        await _cluster.Client.ServiceProvider.GetRequiredService<ITransactionClient>()
+            .RunTransaction(TransactionOption.Create, async () =>
+            {
+                await account.Deposit(5);
+                await account.Deposit(6);
+            });
         _filter.Clear();
         Assert.Equal(11, await account.GetBalance());
     }
@@ -104,8 +110,8 @@ public sealed class DeliveredTwiceTests : IAsyncLifetime
         Assert.Null(RequestContext.Get(SentCall.Key));
     }
 
-    // While its partition moves: where it was, one copy is refused, and its caller makes the call again; where it is now, the
-    // other copy has run.
+    // While its partition moves: where it was, one copy is refused, and its caller makes the call again; where it is
+    // now, the other copy has run.
     [Fact]
     public async Task A_call_is_the_same_one_after_a_copy_of_it_was_refused()
     {
@@ -119,7 +125,8 @@ public sealed class DeliveredTwiceTests : IAsyncLifetime
             }
 
             Assert.Null((await Copy(context).Invoke()).Exception);
-            throw new TransactionConflictException("1", new AbortInfo(AbortReason.OwnerChanged, nameof(IAccount.Deposit)), null);
+            throw new TransactionConflictException(
+                "1", new AbortInfo(AbortReason.OwnerChanged, nameof(IAccount.Deposit)), null);
         });
         var account = _cluster!.Client.GetGrain<IAccount>(5);
 
@@ -134,7 +141,9 @@ public sealed class DeliveredTwiceTests : IAsyncLifetime
         var refusals = 0;
         _filter.On(nameof(IAccount.Deposit), async context =>
         {
-            if (refusals++ == 0) throw new TransactionConflictException("1", new AbortInfo(AbortReason.OwnerChanged, nameof(IAccount.Deposit)), null);
+            if (refusals++ == 0)
+                throw new TransactionConflictException(
+                    "1", new AbortInfo(AbortReason.OwnerChanged, nameof(IAccount.Deposit)), null);
             await context.Invoke();
         });
         var account = _cluster!.Client.GetGrain<IAccount>(6);
@@ -164,7 +173,8 @@ public sealed class DeliveredTwiceTests : IAsyncLifetime
     private TransactionCall Copy(IGrainCallContext context)
     {
         var received = (IIncomingGrainCallContext)context;
-        var copy = new TransactionCalls(_cluster!.GetSiloServiceProvider()).Of(((TransactionCall)context.Request).Request);
+        var copy = new TransactionCalls(_cluster!.GetSiloServiceProvider()).Of(
+            ((TransactionCall)context.Request).Request);
         copy.SetTarget((ITargetHolder)received.TargetContext);
         return copy;
     }

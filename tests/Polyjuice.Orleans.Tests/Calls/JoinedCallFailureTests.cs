@@ -7,7 +7,10 @@ using Polyjuice.Orleans.Tests.Grains;
 
 namespace Polyjuice.Orleans.Tests.Calls;
 
-/// <summary>A call within a transaction that fails before the engine's part of it runs: only what may be gone at the next attempt is tried again.</summary>
+/// <summary>
+/// A call within a transaction that fails before the engine's part of
+/// it runs: only what may be gone at the next attempt is tried again.
+/// </summary>
 public sealed class JoinedCallFailureTests : IAsyncLifetime
 {
     private readonly Trouble _trouble = new();
@@ -16,7 +19,9 @@ public sealed class JoinedCallFailureTests : IAsyncLifetime
     // Of so many accounts some are on the teller's silo, and some on the other.
     public static TheoryData<long> Accounts => [.. Enumerable.Range(0, 4).Select(i => (long)i)];
 
-    public async Task InitializeAsync() => _cluster = await PolyjuiceCluster.StartAsync(2, silo => silo.AddIncomingGrainCallFilter(_trouble), client => client.UsePolyjuice());
+    public async Task InitializeAsync() =>
+        _cluster = await PolyjuiceCluster.StartAsync(
+            2, silo => silo.AddIncomingGrainCallFilter(_trouble), client => client.UsePolyjuice());
 
     public async Task DisposeAsync() => await _cluster!.DisposeAsync();
 
@@ -41,7 +46,8 @@ public sealed class JoinedCallFailureTests : IAsyncLifetime
             return Task.CompletedTask;
         };
         var exception = await FailAsync(account);
-        Assert.True(exception.ToString().Contains("has not invoked it", StringComparison.Ordinal), exception.ToString());
+        Assert.True(
+            exception.ToString().Contains("has not invoked it", StringComparison.Ordinal), exception.ToString());
         Assert.Equal(1, _trouble.Calls);
         await WorksAgainAsync(account);
     }
@@ -50,7 +56,9 @@ public sealed class JoinedCallFailureTests : IAsyncLifetime
     [MemberData(nameof(Accounts))]
     public async Task A_call_whose_silo_did_not_take_it_is_made_again_with_its_transaction(long account)
     {
-        _trouble.Do = context => _trouble.Calls > 1 ? context.Invoke() : throw new SiloUnavailableException("It has died.");
+        _trouble.Do = context => _trouble.Calls > 1
+            ? context.Invoke()
+            : throw new SiloUnavailableException("It has died.");
         await Teller.Transfer(account + 100, account, 0);
         Assert.Equal(2, _trouble.Calls);
     }
@@ -58,21 +66,24 @@ public sealed class JoinedCallFailureTests : IAsyncLifetime
     [Fact]
     public async Task A_one_way_call_is_refused_at_once()
     {
-        var exception = await Assert.ThrowsAnyAsync<OrleansTransactionException>(() => _cluster!.Client.GetGrain<IShouter>(1).CallOneWay(2));
+        var exception = await Assert.ThrowsAnyAsync<OrleansTransactionException>(
+            () => _cluster!.Client.GetGrain<IShouter>(1).CallOneWay(2));
         Assert.Contains("one-way", exception.ToString(), StringComparison.Ordinal);
     }
 
     [Fact]
     public async Task An_activation_that_throws_is_the_cause_at_once()
     {
-        var exception = await Assert.ThrowsAnyAsync<OrleansTransactionAbortedException>(() => _cluster!.Client.GetGrain<IShouter>(1).CallBroken(2));
+        var exception = await Assert.ThrowsAnyAsync<OrleansTransactionAbortedException>(
+            () => _cluster!.Client.GetGrain<IShouter>(1).CallBroken(2));
         Assert.Contains("can't be activated", exception.ToString(), StringComparison.Ordinal);
         Assert.Equal(1, BrokenGrain.Activations);
     }
 
     private ITeller Teller => _cluster!.Client.GetGrain<ITeller>(0);
 
-    private Task<OrleansTransactionException> FailAsync(long account) => Assert.ThrowsAnyAsync<OrleansTransactionException>(() => Teller.Transfer(account + 100, account, 0));
+    private Task<OrleansTransactionException> FailAsync(long account) =>
+        Assert.ThrowsAnyAsync<OrleansTransactionException>(() => Teller.Transfer(account + 100, account, 0));
 
     private async Task WorksAgainAsync(long account)
     {

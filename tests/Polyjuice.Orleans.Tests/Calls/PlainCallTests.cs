@@ -10,7 +10,9 @@ using Polyjuice.Orleans.Tests.Grains;
 
 namespace Polyjuice.Orleans.Tests.Calls;
 
-/// <summary>Orleans sends all calls through its pipeline of filters as soon as there is one. There must be none of ours.</summary>
+/// <summary>
+/// Orleans sends all calls through its pipeline of filters as soon as there is one. There must be none of ours.
+/// </summary>
 public sealed class PlainCallTests
 {
     private const string Pipeline = "GrainMethodInvoker";
@@ -18,7 +20,8 @@ public sealed class PlainCallTests
     [Fact]
     public async Task Neither_silos_nor_clients_have_a_filter_for_all_calls()
     {
-        await using var cluster = await PolyjuiceCluster.StartAsync(1, configureClient: client => client.UsePolyjuice());
+        await using var cluster = await PolyjuiceCluster.StartAsync(
+            1, configureClient: client => client.UsePolyjuice());
         foreach (var services in (IServiceProvider[])[cluster.GetSiloServiceProvider(), cluster.Client.ServiceProvider])
         {
             Assert.Empty(services.GetServices<IIncomingGrainCallFilter>());
@@ -29,7 +32,8 @@ public sealed class PlainCallTests
     [Fact]
     public async Task References_to_grains_without_transactional_methods_are_those_of_Orleans()
     {
-        await using var cluster = await PolyjuiceCluster.StartAsync(1, configureClient: client => client.UsePolyjuice());
+        await using var cluster = await PolyjuiceCluster.StartAsync(
+            1, configureClient: client => client.UsePolyjuice());
         foreach (var services in (IServiceProvider[])[cluster.GetSiloServiceProvider(), cluster.Client.ServiceProvider])
         {
             var grains = services.GetRequiredService<IGrainFactory>();
@@ -40,7 +44,9 @@ public sealed class PlainCallTests
         }
 
         // By which a reference makes its calls; Orleans shows it to nobody.
-        static object RuntimeOf(IAddressable reference) => typeof(GrainReference).GetProperty("Runtime", BindingFlags.Instance | BindingFlags.NonPublic)!.GetValue(reference)!;
+        static object RuntimeOf(IAddressable reference) =>
+            typeof(GrainReference).GetProperty("Runtime", BindingFlags.Instance | BindingFlags.NonPublic)!.GetValue(
+                reference)!;
     }
 
     [Theory]
@@ -53,7 +59,9 @@ public sealed class PlainCallTests
             if (hasFilter) silo.AddIncomingGrainCallFilter(new Passing());
         });
 
-        Assert.Equal(hasFilter, (await cluster.Client.GetGrain<IBox<int>>(1).Trace()).Contains(Pipeline, StringComparison.Ordinal));
+        Assert.Equal(
+            hasFilter,
+            (await cluster.Client.GetGrain<IBox<int>>(1).Trace()).Contains(Pipeline, StringComparison.Ordinal));
 
         // A grain's own filter concerns its class alone.
         Assert.Contains(Pipeline, await cluster.Client.GetGrain<IWatched>(1_000).Trace(), StringComparison.Ordinal);

@@ -32,7 +32,9 @@ public sealed class RootCallTests : IAsyncLifetime
         { nameof(AbortReason.Timeout), false },
     };
 
-    public async Task InitializeAsync() => _cluster = await PolyjuiceCluster.StartAsync(1, silo => silo.AddIncomingGrainCallFilter(_trouble), client => client.UsePolyjuice());
+    public async Task InitializeAsync() =>
+        _cluster = await PolyjuiceCluster.StartAsync(
+            1, silo => silo.AddIncomingGrainCallFilter(_trouble), client => client.UsePolyjuice());
 
     public async Task DisposeAsync() => await _cluster!.DisposeAsync();
 
@@ -50,7 +52,8 @@ public sealed class RootCallTests : IAsyncLifetime
         Assert.Equal(isRepeated ? 5 : 0, await account.GetBalance());
     }
 
-    // It has no codec, so it reaches a caller only within its own process; there the silo's filter stands for the connection.
+    // It has no codec, so it reaches a caller only within its own
+    // process; there the silo's filter stands for the connection.
     [Theory]
     [InlineData(nameof(ConnectionFailedException), true)]
     [InlineData(nameof(GatewayTooBusyException), false)]
@@ -66,7 +69,8 @@ public sealed class RootCallTests : IAsyncLifetime
         Assert.Equal(isRepeated ? 5 : 0, await account.GetBalance());
     }
 
-    // As when a silo has ended and the others do not know it yet: Orleans rejects what is sent there, at once, and does not look again for a second.
+    // As when a silo has ended and the others do not know it yet: Orleans
+    // rejects what is sent there, at once, and does not look again for a second.
     [Fact]
     public async Task A_silo_that_can_not_be_reached_for_a_moment_fails_no_call()
     {
@@ -135,7 +139,9 @@ public sealed class RootCallTests : IAsyncLifetime
         nameof(SiloUnavailableException) => new SiloUnavailableException("It has died."),
         StoppingSilo => new SiloUnavailableException("Silo 'S127.0.0.1:11111:1' is shutting down."),
         nameof(TimeoutException) => new TimeoutException("No answer."),
-        _ => new TransactionConflictException("1", new AbortInfo(Enum.Parse<AbortReason>(trouble), "IAccount.Deposit"), null),
+        _ =>
+            new TransactionConflictException(
+                "1", new AbortInfo(Enum.Parse<AbortReason>(trouble), "IAccount.Deposit"), null),
     };
 
     // What a call meets before anything of it runs.
@@ -199,7 +205,8 @@ public sealed class RootCallTests : IAsyncLifetime
         {
             Calls++;
             Ages.Add(RequestContext.Get(CallAge.Key));
-            if (_rejectsFor is { } time && (_rejectsSince is null || Stopwatch.GetElapsedTime(_rejectsSince.Value) < time))
+            if (_rejectsFor is { } time
+                && (_rejectsSince is null || Stopwatch.GetElapsedTime(_rejectsSince.Value) < time))
             {
                 _rejectsSince ??= Stopwatch.GetTimestamp();
                 return Task.FromException(Make(nameof(OrleansMessageRejectionException)));

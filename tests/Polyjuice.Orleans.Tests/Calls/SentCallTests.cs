@@ -38,7 +38,8 @@ public sealed class SentCallTests : IDisposable
     public void What_is_made_again_after_a_refusal_is_no_copy()
     {
         Write(_call);
-        var again = _call.Again(new TransactionConflictException("1", new AbortInfo(AbortReason.OwnerChanged, "type"), null));
+        var again = _call.Again(
+            new TransactionConflictException("1", new AbortInfo(AbortReason.OwnerChanged, "type"), null));
         Assert.Equal((_call.Number, false), (again.Number, Write(again).IsCopy));
     }
 

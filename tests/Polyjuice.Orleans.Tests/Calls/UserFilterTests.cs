@@ -7,7 +7,9 @@ using Polyjuice.Orleans.Tests.Grains;
 
 namespace Polyjuice.Orleans.Tests.Calls;
 
-/// <summary>Filters that an application has for its calls: where they stand, what they see, what they can change.</summary>
+/// <summary>
+/// Filters that an application has for its calls: where they stand, what they see, what they can change.
+/// </summary>
 public sealed class UserFilterTests : IAsyncLifetime
 {
     private readonly Watch _first = new("first");
@@ -16,7 +18,8 @@ public sealed class UserFilterTests : IAsyncLifetime
 
     public async Task InitializeAsync() => _cluster = await PolyjuiceCluster.StartAsync(
         1,
-        silo => silo.AddIncomingGrainCallFilter(_first).AddIncomingGrainCallFilter(_second).AddOutgoingGrainCallFilter(_first).AddOutgoingGrainCallFilter(_second));
+        silo => silo.AddIncomingGrainCallFilter(_first).AddIncomingGrainCallFilter(_second)
+            .AddOutgoingGrainCallFilter(_first).AddOutgoingGrainCallFilter(_second));
 
     public async Task DisposeAsync() => await _cluster!.DisposeAsync();
 
@@ -35,7 +38,9 @@ public sealed class UserFilterTests : IAsyncLifetime
 
         Assert.Equal(30, await call);
         Assert.Equal(30, await account.GetBalance());
-        Assert.Equal(["first", "second", "grain's", "body", "body", "grain's, after", "second, after", "first, after"], WatchedGrain.Events(Key));
+        Assert.Equal(
+            ["first", "second", "grain's", "body", "body", "grain's, after", "second, after", "first, after"],
+            WatchedGrain.Events(Key));
     }
 
     [Fact]
@@ -66,7 +71,12 @@ public sealed class UserFilterTests : IAsyncLifetime
         var seen = new List<object?>();
         _first.OnIncoming = context =>
         {
-            seen.AddRange([context.ImplementationMethod.DeclaringType, (context.Request as TransactionRequestBase)?.TransactionOption, context.Request.GetArgumentCount(), context.Request.GetArgument(0)]);
+            seen.AddRange([
+                context.ImplementationMethod.DeclaringType,
+                (context.Request as TransactionRequestBase)?.TransactionOption,
+                context.Request.GetArgumentCount(),
+                context.Request.GetArgument(0)
+            ]);
             return context.Invoke();
         };
 
@@ -98,7 +108,8 @@ public sealed class UserFilterTests : IAsyncLifetime
         const long Key = 5;
         _second.OnIncoming = static _ => throw new UnauthorizedAccessException("Not you.");
 
-        await Assert.ThrowsAsync<UnauthorizedAccessException>(() => _cluster!.Client.GetGrain<IWatched>(Key).Double(Key));
+        await Assert.ThrowsAsync<UnauthorizedAccessException>(
+            () => _cluster!.Client.GetGrain<IWatched>(Key).Double(Key));
 
         Assert.Equal(["first", "second"], WatchedGrain.Events(Key));
     }
@@ -111,14 +122,21 @@ public sealed class UserFilterTests : IAsyncLifetime
         var seen = new ConcurrentQueue<string>();
         _first.OnOutgoing = _second.OnOutgoing = (name, context) =>
         {
-            if (context.Request is TransactionRequestBase request) seen.Enqueue($"{name}: {context.MethodName} {request.TransactionOption} to {context.TargetId}");
+            if (context.Request is TransactionRequestBase request)
+                seen.Enqueue($"{name}: {context.MethodName} {request.TransactionOption} to {context.TargetId}");
             return context.Invoke();
         };
 
         await _cluster!.Client.GetGrain<IWatched>(Key).Double(Key);
 
         Assert.Equal(
-            [.. from method in (string[])[nameof(IAccount.GetBalance), nameof(IAccount.Deposit)] from name in (string[])["first", "second"] select $"{name}: {method} {TransactionOption.CreateOrJoin} to account/{Key}"],
+            [
+                ..
+                    from method in (string[])[nameof(IAccount.GetBalance), nameof(IAccount.Deposit)]
+                        from name in (string[])[
+                            "first", "second"
+                        ] select $"{name}: {method} {TransactionOption.CreateOrJoin} to account/{Key}"
+            ],
             seen);
     }
 
@@ -126,7 +144,8 @@ public sealed class UserFilterTests : IAsyncLifetime
     {
         public Func<IIncomingGrainCallContext, Task> OnIncoming { get; set; } = static context => context.Invoke();
 
-        public Func<string, IOutgoingGrainCallContext, Task> OnOutgoing { get; set; } = static (_, context) => context.Invoke();
+        public Func<string, IOutgoingGrainCallContext, Task> OnOutgoing { get; set; } = static (_, context) =>
+            context.Invoke();
 
         public async Task Invoke(IIncomingGrainCallContext context)
         {

@@ -3,7 +3,9 @@ using Microsoft.Extensions.Logging;
 
 namespace Polyjuice.Orleans.Tests.Clusters;
 
-/// <summary>Keeps the lines of one log category that silos write, with their exceptions' messages. Thread-safe.</summary>
+/// <summary>
+/// Keeps the lines of one log category that silos write, with their exceptions' messages. Thread-safe.
+/// </summary>
 internal sealed class LogLines(string category) : ILoggerProvider
 {
     private readonly ConcurrentQueue<(LogLevel Level, string Text)> _lines = new();
@@ -31,7 +33,9 @@ internal sealed class LogLines(string category) : ILoggerProvider
 
         public bool IsEnabled(LogLevel logLevel) => keeps;
 
-        public void Log<TState>(LogLevel logLevel, EventId eventId, TState state, Exception? exception, Func<TState, Exception?, string> formatter)
+        public void Log<TState>(
+            LogLevel logLevel, EventId eventId, TState state, Exception? exception,
+            Func<TState, Exception?, string> formatter)
         {
             if (!keeps) return;
             lines._lines.Enqueue((logLevel, $"{formatter(state, exception)} {exception?.Message}"));

@@ -5,7 +5,10 @@ using Polyjuice.Orleans.Tests.Grains;
 
 namespace Polyjuice.Orleans.Tests.Clusters;
 
-/// <summary>Clients of accounts: transfers that stateless workers start, and deposits that accounts start themselves. Thread-safe.</summary>
+/// <summary>
+/// Clients of accounts: transfers that stateless workers start,
+/// and deposits that accounts start themselves. Thread-safe.
+/// </summary>
 internal sealed class TransferLoad(IGrainFactory grains, int accounts)
 {
     private readonly CancellationTokenSource _stop = new();
@@ -16,8 +19,8 @@ internal sealed class TransferLoad(IGrainFactory grains, int accounts)
     private int _unanswered;
 
     /// <summary>
-    /// Calls whose answer never came, or whose message was sent twice because the connection broke: nobody knows whether
-    /// they committed.
+    /// Calls whose answer never came, or whose message was sent twice because the connection broke: nobody knows
+    /// whether they committed.
     /// </summary>
     public int Unanswered => Volatile.Read(ref _unanswered);
 
@@ -27,7 +30,8 @@ internal sealed class TransferLoad(IGrainFactory grains, int accounts)
     /// <summary>What was put into the accounts, and nobody took out of others.</summary>
     public int Deposited => Volatile.Read(ref _deposited);
 
-    public Task[] Start(int clients) => [.. Enumerable.Range(0, clients).Select(client => Task.Run(() => RunAsync(client)))];
+    public Task[] Start(int clients) =>
+        [.. Enumerable.Range(0, clients).Select(client => Task.Run(() => RunAsync(client)))];
 
     /// <summary>Completes when so many more have committed.</summary>
     public Task CommitMoreAsync(int transactions)
@@ -61,7 +65,8 @@ internal sealed class TransferLoad(IGrainFactory grains, int accounts)
             {
                 if (client % 2 == 0)
                 {
-                    await grains.GetGrain<ITeller>(client).Transfer(from, (from + 1 + random.Next(accounts - 1)) % accounts, 1);
+                    await grains.GetGrain<ITeller>(client)
+                        .Transfer(from, (from + 1 + random.Next(accounts - 1)) % accounts, 1);
                 }
                 else
                 {

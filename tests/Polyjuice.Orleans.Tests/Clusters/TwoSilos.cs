@@ -10,7 +10,8 @@ public sealed class TwoSilos : IAsyncLifetime
 
     public InProcessTestCluster Cluster => _cluster!;
 
-    public async Task InitializeAsync() => _cluster = await PolyjuiceCluster.StartAsync(2, configureClient: client => client.UsePolyjuice());
+    public async Task InitializeAsync() =>
+        _cluster = await PolyjuiceCluster.StartAsync(2, configureClient: client => client.UsePolyjuice());
 
     public async Task DisposeAsync()
     {

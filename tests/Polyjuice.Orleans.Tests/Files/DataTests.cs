@@ -17,7 +17,8 @@ public sealed class DataTests : IDisposable
         for (var run = 1; run <= 4; run++)
         {
             // Accounts open with 100. A small tail, so that the later ones recover by way of checkpoints.
-            await using var cluster = await Start(2, options => options.ConfigureEngine = engine => engine.CheckpointBytes = 2_000);
+            await using var cluster = await Start(
+                2, options => options.ConfigureEngine = engine => engine.CheckpointBytes = 2_000);
             for (var i = 0; i < 40; i++)
             {
                 await cluster.Grains.GetGrain<IWallet>("a" + i).Add(1);
@@ -46,7 +47,8 @@ public sealed class DataTests : IDisposable
             Assert.Equal(3, cluster.Silos[0].Engine.Readiness.Partitions);
         }
 
-        var exception = await Assert.ThrowsAsync<LogUnusableException>(() => Start(1, options => options.Partitions = 2));
+        var exception = await Assert.ThrowsAsync<LogUnusableException>(
+            () => Start(1, options => options.Partitions = 2));
         Assert.Contains("created with 3", exception.Message, StringComparison.Ordinal);
     }
 
@@ -74,10 +76,11 @@ public sealed class DataTests : IDisposable
         Assert.Equal(bytes, await File.ReadAllBytesAsync(file));
     }
 
-    private Task<PolyjuiceTestCluster> Start(int silos, Action<PolyjuiceTestClusterOptions>? configure = null) => PolyjuiceTestCluster.StartAsync(options =>
-    {
-        options.Silos = silos;
-        options.DataFolder = _folder;
-        configure?.Invoke(options);
-    });
+    private Task<PolyjuiceTestCluster> Start(int silos, Action<PolyjuiceTestClusterOptions>? configure = null) =>
+        PolyjuiceTestCluster.StartAsync(options =>
+        {
+            options.Silos = silos;
+            options.DataFolder = _folder;
+            configure?.Invoke(options);
+        });
 }

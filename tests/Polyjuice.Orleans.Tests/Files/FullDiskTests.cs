@@ -6,7 +6,10 @@ using Polyjuice.Tests.Shared;
 
 namespace Polyjuice.Orleans.Tests.Files;
 
-/// <summary>A disk that gets full under load: commits end in bounded time and say why, nothing that was acknowledged is lost, and it goes on by itself.</summary>
+/// <summary>
+/// A disk that gets full under load: commits end in bounded time and say
+/// why, nothing that was acknowledged is lost, and it goes on by itself.
+/// </summary>
 [RequiresMount]
 public sealed class FullDiskTests : IDisposable
 {
@@ -55,16 +58,20 @@ public sealed class FullDiskTests : IDisposable
             })).ToArray();
             await begun.Task.WaitAsync(TimeSpan.FromMinutes(2));
 
-            // Those that are in the log's hands when it stops can't be decided; later ones are refused, and none of either waits for ever: in the end each client is refused. Whether there are any of the former is up to the machine, so the
-            // disk gets full until there were.
+            // Those that are in the log's hands when it stops can't be decided; later ones are refused, and none of
+            // either waits for ever: in the end each client is refused. Whether there are any of the former is up to
+            // the machine, so the disk gets full until there were.
             for (var times = 1; !unresolved.Task.IsCompleted; times++)
             {
-                Assert.True(times <= 20, "Nobody whose record could not be written was told that its transaction is in doubt, and why.");
+                Assert.True(
+                    times <= 20,
+                    "Nobody whose record could not be written was told that its transaction is in doubt, and why.");
                 Volatile.Write(ref refusals, new Refusals());
                 goesOn = Promise<bool>();
                 Volatile.Write(ref hasRoom, false);
                 _disk.Fill();
-                foreach (var refusal in await refusals.OfAll.WaitAsync(TimeSpan.FromMinutes(2))) Check(refusal, "LogUnavailable", "log partition 0", "make room");
+                foreach (var refusal in await refusals.OfAll.WaitAsync(TimeSpan.FromMinutes(2)))
+                    Check(refusal, "LogUnavailable", "log partition 0", "make room");
                 Volatile.Write(ref hasRoom, true);
                 _disk.MakeRoom();
                 await goesOn.Task.WaitAsync(TimeSpan.FromMinutes(2));
@@ -94,19 +101,22 @@ public sealed class FullDiskTests : IDisposable
 
     private static TaskCompletionSource<T> Promise<T>() => new(TaskCreationOptions.RunContinuationsAsynchronously);
 
-    private static void Check(Exception exception, params string[] parts) => Assert.All(parts, part => Assert.Contains(part, exception.Message, StringComparison.Ordinal));
+    private static void Check(Exception exception, params string[] parts) =>
+        Assert.All(parts, part => Assert.Contains(part, exception.Message, StringComparison.Ordinal));
 
     /// <summary>Completes when each client was refused.</summary>
     private sealed class Refusals
     {
         private readonly ConcurrentDictionary<int, Exception> _ofClients = new();
-        private readonly TaskCompletionSource<IReadOnlyCollection<Exception>> _ofAll = new(TaskCreationOptions.RunContinuationsAsynchronously);
+        private readonly TaskCompletionSource<IReadOnlyCollection<Exception>> _ofAll = new(
+            TaskCreationOptions.RunContinuationsAsynchronously);
 
         public Task<IReadOnlyCollection<Exception>> OfAll => _ofAll.Task;
 
         public void Add(int client, Exception refusal)
         {
-            if (_ofClients.TryAdd(client, refusal) && _ofClients.Count == Accounts) _ofAll.TrySetResult([.. _ofClients.Values]);
+            if (_ofClients.TryAdd(client, refusal) && _ofClients.Count == Accounts)
+                _ofAll.TrySetResult([.. _ofClients.Values]);
         }
     }
 

@@ -10,8 +10,8 @@ using Xunit.Abstractions;
 namespace Polyjuice.Orleans.Tests.Files;
 
 /// <summary>
-/// A log on a disk that is full, and has room again, under the engine's default intervals. How long callers wait for the reason, and for the
-/// first commit afterwards, is in the test's output.
+/// A log on a disk that is full, and has room again, under the engine's default intervals. How long callers wait for
+/// the reason, and for the first commit afterwards, is in the test's output.
 /// </summary>
 [RequiresMount]
 public sealed class UnwritableLogTests(ITestOutputHelper output) : IDisposable
@@ -42,20 +42,24 @@ public sealed class UnwritableLogTests(ITestOutputHelper output) : IDisposable
         var inItsHands = WriteUntilStuckAsync(Wallet(1), isSaid);
         await isSaid;
         var refusal = await Assert.ThrowsAsync<LogUnavailableException>(() => Wallet(2).Add(1));
-        output.WriteLine($"Refused {Stopwatch.GetElapsedTime(full).TotalMilliseconds:0} ms after the disk was full: {refusal.Message}");
+        output.WriteLine(
+            $"Refused {Stopwatch.GetElapsedTime(full).TotalMilliseconds:0} ms after the disk was full: {refusal.Message}");
         Assert.Contains(_disk.Path, refusal.Cause, StringComparison.Ordinal);
         Assert.Contains("make room", refusal.Cause, StringComparison.Ordinal);
         var begin = Stopwatch.GetTimestamp();
         await Assert.ThrowsAsync<LogUnavailableException>(() => Wallet(2).Get());
-        output.WriteLine($"A read-only call was refused after {Stopwatch.GetElapsedTime(begin).TotalMilliseconds:0} ms.");
+        output.WriteLine(
+            $"A read-only call was refused after {Stopwatch.GetElapsedTime(begin).TotalMilliseconds:0} ms.");
         Assert.Contains("is full", cluster.Silos[0].Engine.Readiness.ToString(), StringComparison.Ordinal);
 
         var room = Stopwatch.GetTimestamp();
         _disk.MakeRoom();
         await inItsHands;
-        output.WriteLine($"What was in the log's hands has committed {Stopwatch.GetElapsedTime(room).TotalMilliseconds:0} ms after there was room.");
+        output.WriteLine(
+            $"What was in the log's hands has committed {Stopwatch.GetElapsedTime(room).TotalMilliseconds:0} ms after there was room.");
         await Wallet(2).Add(1);
-        output.WriteLine($"A new transaction has committed {Stopwatch.GetElapsedTime(room).TotalMilliseconds:0} ms after there was room.");
+        output.WriteLine(
+            $"A new transaction has committed {Stopwatch.GetElapsedTime(room).TotalMilliseconds:0} ms after there was room.");
         Assert.True(cluster.Silos[0].Engine.Readiness.IsReady);
 
         IWallet Wallet(int number) => cluster.Grains.GetGrain<IWallet>($"full{number}");

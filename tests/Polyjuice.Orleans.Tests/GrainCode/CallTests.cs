@@ -27,7 +27,8 @@ public sealed class CallTests
     {
         await using var cluster = await TestHost.StartAsync(2);
         await Parallel.ForAsync(0, 2_000, async (i, _) =>
-            Assert.Equal($"g{i % 50}: {i}", await cluster.Client.GetGrain<ICaller>($"c{i}").Relay($"g{i % 50}", i.ToString())));
+            Assert.Equal(
+                $"g{i % 50}: {i}", await cluster.Client.GetGrain<ICaller>($"c{i}").Relay($"g{i % 50}", i.ToString())));
     }
 
     [Theory]
@@ -58,8 +59,11 @@ public sealed class CallTests
     public async Task An_exception_arrives_as_its_own_type_with_its_cause(int calleeSilo)
     {
         await using var cluster = await TestHost.StartAsync(2);
-        Assert.Equal("from afar, because it was asked to", await cluster.GrainOn<ICaller>(0).Catch(cluster.KeyOn<ICallee>(calleeSilo)));
-        var thrown = await Assert.ThrowsAsync<CustomException>(() => cluster.GrainOn<ICallee>(calleeSilo).Throw("to the client"));
+        Assert.Equal(
+            "from afar, because it was asked to",
+            await cluster.GrainOn<ICaller>(0).Catch(cluster.KeyOn<ICallee>(calleeSilo)));
+        var thrown = await Assert.ThrowsAsync<CustomException>(
+            () => cluster.GrainOn<ICallee>(calleeSilo).Throw("to the client"));
         Assert.Equal("to the client", thrown.Message);
     }
 

@@ -35,7 +35,8 @@ public sealed class GrainFactoryTests
     public async Task An_interface_that_no_class_implements_is_named()
     {
         await using var cluster = await TestHost.StartAsync();
-        Assert.Contains(nameof(INobody), Assert.Throws<ArgumentException>(() => cluster.Client.GetGrain<INobody>("k")).Message);
+        Assert.Contains(
+            nameof(INobody), Assert.Throws<ArgumentException>(() => cluster.Client.GetGrain<INobody>("k")).Message);
     }
 
     [Fact]

@@ -18,7 +18,8 @@ internal sealed class TestHost : IAsyncDisposable
 
     public ITransactionClient Transactions => _cluster.Transactions;
 
-    public static async Task<TestHost> StartAsync(int silos = 1, string policy = "occ", Action<EngineOptions>? engine = null, TimeProvider? time = null) =>
+    public static async Task<TestHost> StartAsync(
+        int silos = 1, string policy = "occ", Action<EngineOptions>? engine = null, TimeProvider? time = null) =>
         new(await PolyjuiceTestCluster.StartAsync(options =>
         {
             options.Silos = silos;

@@ -1,13 +1,16 @@
 
 namespace Polyjuice.Orleans.Tests.GrainCode;
 
-/// <summary>Grains that take their time from a <see cref="TimeProvider"/>, and grains that leave in the middle of things.</summary>
+/// <summary>
+/// Grains that take their time from a <see cref="TimeProvider"/>, and grains that leave in the middle of things.
+/// </summary>
 public sealed class TimeTests
 {
     [Fact]
     public async Task A_grain_gets_the_hosts_clock()
     {
-        // It is known by its zone, and tells the machine's time: Orleans takes some times from it and others from the machine, and a silo for which the two differ collects no activations, or does not start.
+        // It is known by its zone, and tells the machine's time: Orleans takes some times from it and others from the
+        // machine, and a silo for which the two differ collects no activations, or does not start.
         var time = new ZonedTime();
         await using var cluster = await TestHost.StartAsync(time: time);
         var grain = cluster.Client.GetGrain<IClockGrain>("c");

@@ -26,7 +26,8 @@ public sealed class TransactionTests
     {
         await using var cluster = await TestHost.StartAsync(2);
         var account = cluster.KeyOn<IWallet>(silo);
-        await Assert.ThrowsAsync<OrleansTransactionAbortedException>(() => cluster.GrainOn<ICashier>(0).CatchAndGoOn(account));
+        await Assert.ThrowsAsync<OrleansTransactionAbortedException>(
+            () => cluster.GrainOn<ICashier>(0).CatchAndGoOn(account));
         Assert.Equal(100, await cluster.Client.GetGrain<IWallet>(account).Get());
     }
 
@@ -44,7 +45,8 @@ public sealed class TransactionTests
     {
         await using var cluster = await TestHost.StartAsync();
         await Assert.ThrowsAsync<NotSupportedException>(() => cluster.GrainOn<IWallet>(0).AddJoined(1));
-        var abort = await Assert.ThrowsAsync<OrleansTransactionAbortedException>(() => cluster.GrainOn<ICashier>(0).CallOutside(cluster.KeyOn<IWallet>(0)));
+        var abort = await Assert.ThrowsAsync<OrleansTransactionAbortedException>(
+            () => cluster.GrainOn<ICashier>(0).CallOutside(cluster.KeyOn<IWallet>(0)));
         Assert.IsType<NotSupportedException>(abort.InnerException);
         await cluster.GrainOn<IWallet>(0).Outside();
     }
@@ -83,9 +85,11 @@ public sealed class TransactionTests
                 var to = (from + 1 + random.Next(5)) % 6;
                 try
                 {
-                    await cluster.Client.GetGrain<ICashier>($"t{n}").Transfer(accounts[from], accounts[to], random.Next(40));
+                    await cluster.Client.GetGrain<ICashier>($"t{n}")
+                        .Transfer(accounts[from], accounts[to], random.Next(40));
                 }
-                catch (OrleansTransactionAbortedException exception) when (exception.InnerException is InvalidOperationException)
+                catch (OrleansTransactionAbortedException exception)
+                    when (exception.InnerException is InvalidOperationException)
                 {
                     // Overdrawn: the transfer has not happened.
                 }
@@ -101,7 +105,9 @@ public sealed class TransactionTests
     {
         await using var cluster = await TestHost.StartAsync(2);
         List<string> accounts = ["p0", "p1", "p2"];
-        var results = await Task.WhenAll(Enumerable.Range(0, 24).Select(n => cluster.Client.GetGrain<ICashier>($"t{n}").AddInParallel(accounts, [])));
+        var results = await Task.WhenAll(
+            Enumerable.Range(0, 24)
+                .Select(n => cluster.Client.GetGrain<ICashier>($"t{n}").AddInParallel(accounts, [])));
         Assert.All(results, seen => Assert.Equal(1, seen));
         Assert.Equal(124, await cluster.Client.GetGrain<IWallet>("p1").Get());
     }
@@ -138,13 +144,17 @@ public sealed class TransactionTests
     {
         await using var cluster = await TestHost.StartAsync();
         var account = cluster.GrainOn<IWallet>(0);
-        var abort = await Assert.ThrowsAsync<OrleansTransactionAbortedException>(() => cluster.Transactions.RunTransaction(TransactionOption.Create, async () =>
-        {
-            await account.AddJoined(-5);
-            throw new CustomException("no");
-        }));
+        var abort = await Assert.ThrowsAsync<
+            OrleansTransactionAbortedException>(() => cluster.Transactions.RunTransaction(
+            TransactionOption.Create,
+            async () =>
+            {
+                await account.AddJoined(-5);
+                throw new CustomException("no");
+            }));
         Assert.IsType<CustomException>(abort.InnerException);
         Assert.Equal(100, await account.Get());
-        await Assert.ThrowsAsync<NotSupportedException>(() => cluster.Transactions.RunTransaction(TransactionOption.Join, () => Task.CompletedTask));
+        await Assert.ThrowsAsync<NotSupportedException>(
+            () => cluster.Transactions.RunTransaction(TransactionOption.Join, () => Task.CompletedTask));
     }
 }

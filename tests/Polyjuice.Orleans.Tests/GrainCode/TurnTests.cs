@@ -17,10 +17,14 @@ public sealed class TurnTests
         Signals.Set("one go");
         await Task.WhenAll(first, second, third);
 
-        // In which order those come that were made side by side, Orleans does not promise: they may take different gateways.
+        // In which order those come that were made side by side,
+        // Orleans does not promise: they may take different gateways.
         var log = await grain.Log();
         Assert.Equal(["first starts", "first ends"], log[..2]);
-        Assert.True(log[2..] is ["second starts", "second ends", "third starts", "third ends"] or ["third starts", "third ends", "second starts", "second ends"], string.Join(", ", log));
+        Assert.True(
+            log[2..] is ["second starts", "second ends", "third starts", "third ends"]
+                or ["third starts", "third ends", "second starts", "second ends"],
+            string.Join(", ", log));
     }
 
     [Fact]

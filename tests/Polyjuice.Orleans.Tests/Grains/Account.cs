@@ -57,7 +57,8 @@ public sealed class TellerGrain : Grain, ITeller
 
     public async Task<int> Sum(long[] accounts)
     {
-        var balances = await Task.WhenAll(accounts.Select(account => GrainFactory.GetGrain<IAccount>(account).GetBalance()));
+        var balances = await Task.WhenAll(
+            accounts.Select(account => GrainFactory.GetGrain<IAccount>(account).GetBalance()));
         return balances.Sum();
     }
 }

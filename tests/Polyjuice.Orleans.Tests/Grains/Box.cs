@@ -25,14 +25,16 @@ public interface IBox<T> : IGrainWithIntegerKey
 }
 
 [Reentrant]
-public sealed class BoxGrain<T>([TransactionalState("content")] ITransactionalState<BoxContent<T>> content) : Grain, IBox<T>
+public sealed class BoxGrain<T>(
+    [TransactionalState("content")] ITransactionalState<BoxContent<T>> content) : Grain, IBox<T>
 {
     public Task Put(T value) => content.PerformUpdate(state =>
     {
         state.Value = value;
     });
 
-    public async Task<(T? Value, TLabel Label)> Take<TLabel>(TLabel label) => (await content.PerformRead(state => state.Value), label);
+    public async Task<(T? Value, TLabel Label)> Take<TLabel>(TLabel label) =>
+        (await content.PerformRead(state => state.Value), label);
 
     public Task<string> Trace() => Task.FromResult(Environment.StackTrace);
 }

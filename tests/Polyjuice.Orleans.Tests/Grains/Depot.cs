@@ -87,7 +87,8 @@ public sealed class CourierGrain([TransactionalState("rides")] ITransactionalSta
         {
             null or "lost" => null!,
             "" or "nowhere" => "",
-            var key when key.Contains(':', StringComparison.Ordinal) => key[..key.IndexOf(':', StringComparison.Ordinal)],
+            var key when key.Contains(':', StringComparison.Ordinal) =>
+                key[..key.IndexOf(':', StringComparison.Ordinal)],
             var key => throw new FormatException($"{key} names no region"),
         };
     }

@@ -52,7 +52,8 @@ public interface INote : IGrainWithIntegerKey
 }
 
 [Reentrant]
-public sealed class NoteGrain([TransactionalState("note")] ITransactionalState<Note> note, ITransactionClient transactions) : Grain, INote
+public sealed class NoteGrain(
+    [TransactionalState("note")] ITransactionalState<Note> note, ITransactionClient transactions) : Grain, INote
 {
     public Task Write(string line) => note.PerformUpdate(state => state.Lines.Add(line));
 
@@ -108,7 +109,9 @@ public sealed class NoteGrain([TransactionalState("note")] ITransactionalState<N
             await Task.Yield();
             try
             {
-                wrong.SetResult(await note.PerformRead(state => state.Lines.Contains(line)) ? null : "it sees another state");
+                wrong.SetResult(await note.PerformRead(state => state.Lines.Contains(line))
+                    ? null
+                    : "it sees another state");
             }
             catch (Exception exception)
             {
@@ -131,7 +134,8 @@ public sealed class NoteGrain([TransactionalState("note")] ITransactionalState<N
 
     public Task WriteOutside(string line) => note.PerformUpdate(state => state.Lines.Add(line));
 
-    public Task WriteInItsOwn(string line) => transactions.RunTransaction(TransactionOption.Create, () => note.PerformUpdate(state => state.Lines.Add(line)));
+    public Task WriteInItsOwn(string line) =>
+        transactions.RunTransaction(TransactionOption.Create, () => note.PerformUpdate(state => state.Lines.Add(line)));
 
     public async Task WriteByTimer(string line)
     {

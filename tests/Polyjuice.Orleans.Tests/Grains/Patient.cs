@@ -17,7 +17,8 @@ public interface IPatient : IGrainWithIntegerKey
 
 public sealed class PatientGrain : Grain, IPatient
 {
-    private static readonly ConcurrentDictionary<long, (TaskCompletionSource Reached, TaskCompletionSource Released)> s_gates = new();
+    private static readonly ConcurrentDictionary<long, (
+        TaskCompletionSource Reached, TaskCompletionSource Released)> s_gates = new();
 
     /// <summary>Completes when the grain has deposited.</summary>
     public static Task Reached(long key) => Gate(key).Reached.Task.WaitAsync(TimeSpan.FromMinutes(1));
@@ -39,5 +40,9 @@ public sealed class PatientGrain : Grain, IPatient
     }
 
     private static (TaskCompletionSource Reached, TaskCompletionSource Released) Gate(long key) => s_gates.GetOrAdd(
-        key, static _ => (new(TaskCreationOptions.RunContinuationsAsynchronously), new(TaskCreationOptions.RunContinuationsAsynchronously)));
+        key,
+        static _ =>
+            (new(
+                TaskCreationOptions.RunContinuationsAsynchronously), new(
+                    TaskCreationOptions.RunContinuationsAsynchronously)));
 }

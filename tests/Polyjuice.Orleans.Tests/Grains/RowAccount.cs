@@ -22,7 +22,8 @@ public interface IRowAccount : IGrainWithIntegerKey
 }
 
 [Reentrant]
-public sealed class RowAccountGrain([TransactionalState("balance", RowAccountGrain.Storage)] ITransactionalState<Balance> balance) : Grain, IRowAccount
+public sealed class RowAccountGrain(
+    [TransactionalState("balance", RowAccountGrain.Storage)] ITransactionalState<Balance> balance) : Grain, IRowAccount
 {
     public const string Storage = "accounts";
 
@@ -36,5 +37,6 @@ public sealed class RowAccountGrain([TransactionalState("balance", RowAccountGra
         await GrainFactory.GetGrain<IRowAccount>(other).Deposit(amount);
     }
 
-    public Task DepositToAll(long[] accounts, int amount) => Task.WhenAll(accounts.Select(account => GrainFactory.GetGrain<IRowAccount>(account).Deposit(amount)));
+    public Task DepositToAll(long[] accounts, int amount) =>
+        Task.WhenAll(accounts.Select(account => GrainFactory.GetGrain<IRowAccount>(account).Deposit(amount)));
 }

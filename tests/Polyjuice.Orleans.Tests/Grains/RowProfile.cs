@@ -25,7 +25,8 @@ public interface IRowProfile : IGrainWithIntegerKey
 }
 
 [Reentrant]
-public sealed class RowProfileGrain([TransactionalState("profile", RowAccountGrain.Storage)] ITransactionalState<Profile> profile) : Grain, IRowProfile
+public sealed class RowProfileGrain(
+    [TransactionalState("profile", RowAccountGrain.Storage)] ITransactionalState<Profile> profile) : Grain, IRowProfile
 {
     public Task Rename(string name) => profile.PerformUpdate(state => state.Name = name);
 

@@ -18,7 +18,8 @@ public interface IStiffUser : IGrainWithIntegerKey
     Task AddTwice(long counter);
 }
 
-public sealed class StiffCounterGrain([TransactionalState("count")] ITransactionalState<Balance> count) : Grain, IStiffCounter
+public sealed class StiffCounterGrain(
+    [TransactionalState("count")] ITransactionalState<Balance> count) : Grain, IStiffCounter
 {
     public Task<int> Add(int amount) => count.PerformUpdate(state => state.Value += amount);
 }

@@ -7,7 +7,10 @@ namespace Polyjuice.Orleans.Tests.Grains;
 /// <summary>Calls that filters look at.</summary>
 public interface IWatched : IGrainWithIntegerKey
 {
-    /// <summary>Deposits as much as there is, but waits before it does so, the first time, for <see cref="WatchedGrain.Release"/>.</summary>
+    /// <summary>
+    /// Deposits as much as there is, but waits before it does so,
+    /// the first time, for <see cref="WatchedGrain.Release"/>.
+    /// </summary>
     [Transaction(TransactionOption.Create)]
     Task<int> Double(long account);
 

@@ -7,7 +7,9 @@ using Polyjuice.Orleans.Tests.Grains;
 
 namespace Polyjuice.Orleans.Tests.Groups;
 
-/// <summary>Versions of an application that declare groups differently, one after the other on the same files.</summary>
+/// <summary>
+/// Versions of an application that declare groups differently, one after the other on the same files.
+/// </summary>
 public sealed class GroupGuardTests : IDisposable
 {
     private const int Partitions = 8;
@@ -21,13 +23,19 @@ public sealed class GroupGuardTests : IDisposable
     public async Task A_silo_with_another_declaration_than_its_logs_does_not_start_and_says_both(bool isChanged)
     {
         await FillAsync(new OtherRules());
-        var other = isChanged ? new OtherRules().With<ShelfGrain, OtherRules.ByTen>() : new OtherRules().With<ShelfGrain, OtherRules.Nothing>();
+        var other = isChanged
+            ? new OtherRules().With<ShelfGrain, OtherRules.ByTen>()
+            : new OtherRules().With<ShelfGrain, OtherRules.Nothing>();
 
         var refusal = await RefusalAsync(other);
 
         Assert.IsType<OrleansConfigurationException>(refusal);
-        Assert.Contains($"Grain class {typeof(ShelfGrain)} declares {(isChanged ? "the group 'depot: integer key / 10'" : "no group")}", refusal.Message, StringComparison.Ordinal);
-        Assert.Contains("when it declared the group 'depot: integer key / 100'", refusal.Message, StringComparison.Ordinal);
+        Assert.Contains(
+            $"Grain class {typeof(ShelfGrain)} declares {(isChanged ? "the group 'depot: integer key / 10'" : "no group")}",
+            refusal.Message,
+            StringComparison.Ordinal);
+        Assert.Contains(
+            "when it declared the group 'depot: integer key / 100'", refusal.Message, StringComparison.Ordinal);
         Assert.Contains("State 'items' of grain shelf/", refusal.Message, StringComparison.Ordinal);
         Assert.Contains(_folder, refusal.Message, StringComparison.Ordinal);
         await RequireFilledAsync(new OtherRules());
@@ -64,7 +72,8 @@ public sealed class GroupGuardTests : IDisposable
     {
         await FillAsync(new OtherRules());
 
-        var note = await File.ReadAllTextAsync(Assert.Single(Directory.GetFiles(Path.Combine(_folder, "notes", "groups"))));
+        var note = await File.ReadAllTextAsync(
+            Assert.Single(Directory.GetFiles(Path.Combine(_folder, "notes", "groups"))));
 
         Assert.Contains("\"shelf\": \"depot: integer key / 100\"", note, StringComparison.Ordinal);
         Assert.DoesNotContain("account", note, StringComparison.Ordinal);
@@ -84,13 +93,15 @@ public sealed class GroupGuardTests : IDisposable
     private async Task FillAsync(OtherRules rules)
     {
         await using var cluster = await StartAsync(rules);
-        for (var shelf = 0; shelf < 10 * Partitions; shelf++) await cluster.Client.GetGrain<IShelf>(shelf * 7).Add(shelf + 1);
+        for (var shelf = 0; shelf < 10 * Partitions; shelf++)
+            await cluster.Client.GetGrain<IShelf>(shelf * 7).Add(shelf + 1);
     }
 
     private async Task RequireFilledAsync(OtherRules rules)
     {
         await using var cluster = await StartAsync(rules);
-        for (var shelf = 0; shelf < 10 * Partitions; shelf++) Assert.Equal(shelf + 1, await cluster.Client.GetGrain<IShelf>(shelf * 7).Get());
+        for (var shelf = 0; shelf < 10 * Partitions; shelf++)
+            Assert.Equal(shelf + 1, await cluster.Client.GetGrain<IShelf>(shelf * 7).Get());
     }
 
     private async Task<InProcessTestCluster> StartAsync(OtherRules rules)

@@ -30,7 +30,8 @@ public sealed class GroupPlaceTests
             {
                 var loads = new int[partitions];
                 for (var group = 1; group <= groups; group++)
-                    loads[new GroupPlace("warehouse").PartitionOf(group.ToString(CultureInfo.InvariantCulture), partitions)]++;
+                    loads[new GroupPlace("warehouse").PartitionOf(
+                        group.ToString(CultureInfo.InvariantCulture), partitions)]++;
 
                 Assert.InRange(loads.Max(), 1, (groups / partitions) + 3);
             }
@@ -39,5 +40,8 @@ public sealed class GroupPlaceTests
 
     [Fact]
     public void With_one_partition_everything_is_there() =>
-        Assert.Equal((0, 0, 0), (new GroupPlace("g").PartitionOf("1", 1), new GroupPlace("g").PartitionOf("-5", 1), new GroupPlace("g").PartitionOf("x", 1)));
+        Assert.Equal(
+            (0, 0, 0),
+            (new GroupPlace("g").PartitionOf(
+                "1", 1), new GroupPlace("g").PartitionOf("-5", 1), new GroupPlace("g").PartitionOf("x", 1)));
 }

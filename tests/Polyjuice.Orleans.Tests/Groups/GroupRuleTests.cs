@@ -10,7 +10,8 @@ namespace Polyjuice.Orleans.Tests.Groups;
 /// <summary>What declarations make of keys, and which are refused.</summary>
 public sealed class GroupRuleTests
 {
-    private static readonly Guid s_guid = Guid.Parse("3f2504e0-4f89-11d3-9a0c-0305e82c3301", CultureInfo.InvariantCulture);
+    private static readonly Guid s_guid = Guid.Parse(
+        "3f2504e0-4f89-11d3-9a0c-0305e82c3301", CultureInfo.InvariantCulture);
 
     // The values are part of the stored format: they must not change.
     [Theory]
@@ -39,8 +40,12 @@ public sealed class GroupRuleTests
         var main = GroupRule.Of(typeof(MainOfCompound))!;
         var guids = GroupRule.Of(typeof(Guids))!;
 
-        Assert.Equal("-6", main.ValueOf(GrainId.Create(GrainType.Create("any"), GrainIdKeyExtensions.CreateIntegerKey(-11, "x"))));
-        Assert.Equal($"{s_guid}", guids.ValueOf(GrainId.Create(GrainType.Create("any"), GrainIdKeyExtensions.CreateGuidKey(s_guid))));
+        Assert.Equal(
+            "-6",
+            main.ValueOf(GrainId.Create(GrainType.Create("any"), GrainIdKeyExtensions.CreateIntegerKey(-11, "x"))));
+        Assert.Equal(
+            $"{s_guid}",
+            guids.ValueOf(GrainId.Create(GrainType.Create("any"), GrainIdKeyExtensions.CreateGuidKey(s_guid))));
     }
 
     [Theory]
@@ -53,7 +58,8 @@ public sealed class GroupRuleTests
     [InlineData(typeof(CourierGrain), "ann", "Region threw System.FormatException: ann names no region")]
     public void A_key_without_a_group_is_named_with_its_class(Type grainClass, string key, string problem)
     {
-        var exception = Assert.Throws<TransactionGroupException>(() => GroupRule.Of(grainClass)!.ValueOf(GrainId.Create("any", key)));
+        var exception = Assert.Throws<TransactionGroupException>(
+            () => GroupRule.Of(grainClass)!.ValueOf(GrainId.Create("any", key)));
 
         Assert.Contains($"any/{key}", exception.Message, StringComparison.Ordinal);
         Assert.Contains(problem, exception.Message, StringComparison.Ordinal);
@@ -64,7 +70,9 @@ public sealed class GroupRuleTests
     [InlineData(typeof(DividedText), "DividedBy is for integer keys, and its grains have string keys")]
     [InlineData(typeof(DividedByLess), "DividedBy = -1 is below 1")]
     [InlineData(typeof(DividedWholeCompound), "add Key = TransactionGroupKey.Main")]
-    [InlineData(typeof(SeparatedNumber), "Separator is for string keys, and its grains have integer keys: divide them (DividedBy)")]
+    [InlineData(
+        typeof(SeparatedNumber),
+        "Separator is for string keys, and its grains have integer keys: divide them (DividedBy)")]
     [InlineData(typeof(SeparatedCompound), "add Key = TransactionGroupKey.Extension")]
     [InlineData(typeof(PartBelowZero), "Part = -1 is below 0")]
     [InlineData(typeof(PartOfNothing), "Part needs a Separator")]
@@ -86,7 +94,9 @@ public sealed class GroupRuleTests
 
     [Fact]
     public void A_class_without_a_declaration_has_no_rule_and_one_that_inherits_has() =>
-        Assert.Equal((null, "g: string key"), (GroupRule.Of(typeof(AccountGrain)), GroupRule.Of(typeof(Inheriting))?.Declaration));
+        Assert.Equal(
+            (null, "g: string key"),
+            (GroupRule.Of(typeof(AccountGrain)), GroupRule.Of(typeof(Inheriting))?.Declaration));
 
     // What logs record: a text that changes makes silos look through their logs.
     [Theory]

@@ -44,7 +44,10 @@ public sealed class GroupedGrainsTests : IAsyncLifetime, IDisposable
 
         for (var depot = 0; depot < Depots; depot++)
         {
-            var stored = new[] { await Depot(depot).Get(), await Shelf(depot, depot).Get(), await Bin(depot, "a").Get() };
+            var stored = new[]
+            {
+                await Depot(depot).Get(), await Shelf(depot, depot).Get(), await Bin(depot, "a").Get()
+            };
             Assert.All(stored, amount => Assert.Equal(depot + 1, amount));
         }
     }
@@ -71,7 +74,8 @@ public sealed class GroupedGrainsTests : IAsyncLifetime, IDisposable
     {
         Assert.Equal(1, await Cluster.Grains.GetGrain<ICourier>("north:ann").Ride());
 
-        var exception = await Assert.ThrowsAsync<TransactionGroupException>(() => Cluster.Grains.GetGrain<ICourier>(key).Ride());
+        var exception = await Assert.ThrowsAsync<TransactionGroupException>(
+            () => Cluster.Grains.GetGrain<ICourier>(key).Ride());
 
         Assert.Contains(problem, exception.Message, StringComparison.Ordinal);
         Assert.Contains($"courier/{key}", exception.Message, StringComparison.Ordinal);

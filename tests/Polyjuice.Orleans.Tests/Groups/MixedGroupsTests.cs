@@ -28,7 +28,10 @@ public sealed class MixedGroupsTests
 
         var refusal = await _refused.StartAsync(cluster);
 
-        Assert.Contains("The class of grain type shelf declares another transaction group", refusal?.ToString(), StringComparison.Ordinal);
+        Assert.Contains(
+            "The class of grain type shelf declares another transaction group",
+            refusal?.ToString(),
+            StringComparison.Ordinal);
         Assert.Equal(1, await cluster.Client.GetGrain<IShelf>(1).Get());
     }
 
@@ -36,7 +39,8 @@ public sealed class MixedGroupsTests
     public async Task Where_nothing_can_be_noted_recovery_refuses_states_that_belong_elsewhere()
     {
         var logs = new MemoryLogStore(8);
-        await using (var cluster = await PolyjuiceTestCluster.StartAsync(options => (options.Silos, options.Logs) = (1, logs)))
+        await using (var cluster = await PolyjuiceTestCluster.StartAsync(
+            options => (options.Silos, options.Logs) = (1, logs)))
         {
             for (var shelf = 0; shelf < 40; shelf++) await cluster.Grains.GetGrain<IShelf>(shelf * 7).Add(1);
         }
@@ -53,11 +57,13 @@ public sealed class MixedGroupsTests
     public async Task Logs_whose_states_belong_where_they_are_are_taken_whatever_is_declared()
     {
         var logs = new MemoryLogStore(1);
-        await using (var cluster = await PolyjuiceTestCluster.StartAsync(options => (options.Silos, options.Logs) = (1, logs)))
+        await using (var cluster = await PolyjuiceTestCluster.StartAsync(
+            options => (options.Silos, options.Logs) = (1, logs)))
             await cluster.Grains.GetGrain<IShelf>(1).Add(1);
 
         var other = new OtherRules().With<ShelfGrain, OtherRules.ByTen>();
-        await using var next = await PolyjuiceTestCluster.StartAsync(options => (options.Silos, options.Logs, options.ConfigureSilo) = (1, logs, other.Use));
+        await using var next = await PolyjuiceTestCluster.StartAsync(
+            options => (options.Silos, options.Logs, options.ConfigureSilo) = (1, logs, other.Use));
 
         Assert.Equal(1, await next.Grains.GetGrain<IShelf>(1).Get());
     }

@@ -5,7 +5,9 @@ using Polyjuice.Testing;
 
 namespace Polyjuice.Orleans.Tests.Groups;
 
-/// <summary>What a transaction over six grains appends, by what the logs hold: owners append for other reasons, too.</summary>
+/// <summary>
+/// What a transaction over six grains appends, by what the logs hold: owners append for other reasons, too.
+/// </summary>
 public sealed class OneAppendTests
 {
     private const int Partitions = 8;
@@ -18,7 +20,8 @@ public sealed class OneAppendTests
     [Fact]
     public async Task Without_the_group_it_is_several()
     {
-        var rules = new OtherRules().With<DepotGrain, OtherRules.Nothing>().With<ShelfGrain, OtherRules.Nothing>().With<BinGrain, OtherRules.Nothing>();
+        var rules = new OtherRules().With<DepotGrain, OtherRules.Nothing>().With<ShelfGrain, OtherRules.Nothing>()
+            .With<BinGrain, OtherRules.Nothing>();
 
         Assert.All(await AppendsAsync(rules), static appends => Assert.InRange(appends, 2, 6));
     }
@@ -46,10 +49,12 @@ public sealed class OneAppendTests
         for (var partition = 0; partition < Partitions; partition++)
         {
             var log = _logs.Open(partition);
-            await foreach (var batch in log.ReadAsync(0, await log.GetEndAsync(CancellationToken.None), CancellationToken.None))
+            await foreach (var batch in log.ReadAsync(
+                0, await log.GetEndAsync(CancellationToken.None), CancellationToken.None))
             {
                 var text = Encoding.UTF8.GetString(batch.Span);
-                if (((string[])["depot/", "shelf/", "bin/"]).Any(name => text.Contains(name, StringComparison.Ordinal))) found++;
+                if (((string[])["depot/", "shelf/", "bin/"]).Any(name => text.Contains(name, StringComparison.Ordinal)))
+                    found++;
             }
         }
 

@@ -24,16 +24,17 @@ public sealed class ConfigurationTests
         using var silo = Silo(
             new()
             {
-                ["Policy"] = "ic3", ["StartWait"] = "00:00:07", ["Engine:MaxAttempts"] = "7", ["Trace:RecordsCalls"] = "true",
-                ["StateStorage"] = "Log", ["StateStorageOf:rows"] = "Provider", ["OpenTransactions"] = "9",
-                ["IdempotencyRetention"] = "2.00:00:00", ["IdempotentAnswerBytes"] = "1024",
+                ["Policy"] = "ic3", ["StartWait"] = "00:00:07", ["Engine:MaxAttempts"] = "7",
+                ["Trace:RecordsCalls"] = "true", ["StateStorage"] = "Log", ["StateStorageOf:rows"] = "Provider",
+                ["OpenTransactions"] = "9", ["IdempotencyRetention"] = "2.00:00:00", ["IdempotentAnswerBytes"] = "1024",
                 ["Outbox:AttemptsMax"] = "6",
             },
             silo => silo.UsePolyjuice(options => options.OpenTransactions = 10));
 
         var options = OptionsOf<PolyjuiceOptions>(silo);
 
-        Assert.Equal(("ic3", TimeSpan.FromSeconds(7), 7), (options.Policy, options.StartWait, options.Engine.MaxAttempts));
+        Assert.Equal(
+            ("ic3", TimeSpan.FromSeconds(7), 7), (options.Policy, options.StartWait, options.Engine.MaxAttempts));
         Assert.True(options.Trace.RecordsCalls);
         Assert.Equal((StateStorage.Log, StateStorage.Provider), (options.StateStorage, options.StateStorageOf["rows"]));
         Assert.Equal(10, options.OpenTransactions);
@@ -45,7 +46,8 @@ public sealed class ConfigurationTests
     public void A_second_use_of_Polyjuice_keeps_what_the_first_one_says()
     {
         using var silo = Silo(
-            new() { ["Policy"] = "ic3" }, silo => silo.UsePolyjuice(options => options.Policy = "locking").UsePolyjuice());
+            new() { ["Policy"] = "ic3" },
+            silo => silo.UsePolyjuice(options => options.Policy = "locking").UsePolyjuice());
 
         Assert.Equal("locking", OptionsOf<PolyjuiceOptions>(silo).Policy);
     }
@@ -57,12 +59,14 @@ public sealed class ConfigurationTests
         using var silo = Silo(new()
         {
             ["Logs:Default:ProviderType"] = "files", ["Logs:Default:Directory"] = folder.File("logs"),
-            ["Logs:Default:NewPartitions"] = "3", ["Logs:tests:ProviderType"] = "Memory", ["Logs:tests:Partitions"] = "5",
+            ["Logs:Default:NewPartitions"] = "3", ["Logs:tests:ProviderType"] = "Memory",
+            ["Logs:tests:Partitions"] = "5",
         });
 
         var (files, memory) = (LogsOf(silo, "Default"), LogsOf(silo, "tests"));
 
-        await using var opened = Assert.IsAssignableFrom<IAsyncDisposable>(await files.OpenAsync(CancellationToken.None));
+        await using var opened = Assert.IsAssignableFrom<IAsyncDisposable>(
+            await files.OpenAsync(CancellationToken.None));
         Assert.Equal(3, ((ILogStore)opened).PartitionCount);
         Assert.True(Directory.Exists(folder.File("logs")));
         Assert.Equal(5, (await memory.OpenAsync(CancellationToken.None)).PartitionCount);
@@ -87,7 +91,8 @@ public sealed class ConfigurationTests
         using var silo = Silo(new()
         {
             ["PolicyStore:ProviderType"] = "Files", ["PolicyStore:Folder"] = folder.File("policies"),
-            ["PolicyStore:PollInterval"] = "00:00:09", ["Traces:ProviderType"] = "Files", ["Traces:Folder"] = folder.File("traces"),
+            ["PolicyStore:PollInterval"] = "00:00:09", ["Traces:ProviderType"] = "Files",
+            ["Traces:Folder"] = folder.File("traces"),
         });
 
         Assert.IsType<FilePolicyEntries>(silo.Services.GetRequiredService<IPolicyEntries>());
@@ -129,7 +134,8 @@ public sealed class ConfigurationTests
         using var silo = Silo(new() { ["StartWait"] = "00:20:00", ["Engine:MaxAttempts"] = "0" });
 
         var exception = Assert.Throws<OrleansConfigurationException>(
-            () => silo.Services.GetServices<IConfigurationValidator>().ToList().ForEach(one => one.ValidateConfiguration()));
+            () => silo.Services.GetServices<IConfigurationValidator>().ToList()
+                .ForEach(one => one.ValidateConfiguration()));
 
         Assert.Contains("PolyjuiceOptions.StartWait is 00:20:00", exception.Message, StringComparison.Ordinal);
         Assert.Contains("00:10:00", exception.Message, StringComparison.Ordinal);

@@ -19,7 +19,9 @@ public sealed class PolicyStoreTests : IDisposable
     public async Task Every_silo_takes_what_is_published_and_what_is_taken_back()
     {
         var repository = new PolicyRepository(new FilePolicyEntries(_folder), TimeProvider.System);
-        await using var cluster = await PolyjuiceCluster.StartAsync(2, silo => silo.AddFilePolicyStore(_folder, options => options.PollInterval = TimeSpan.FromMilliseconds(100)));
+        await using var cluster = await PolyjuiceCluster.StartAsync(
+            2,
+            silo => silo.AddFilePolicyStore(_folder, options => options.PollInterval = TimeSpan.FromMilliseconds(100)));
         var followed = cluster.Silos.Select(silo => silo.ServiceProvider).Select(services =>
         {
             var changes = Channel.CreateUnbounded<PolicyChange>();
@@ -38,7 +40,9 @@ public sealed class PolicyStoreTests : IDisposable
         {
             foreach (var (services, changes) in followed)
             {
-                Assert.Equal((PolicyChangeKind.Taken, policy), await changes.ReadAsync() is var change ? (change.Kind, change.Policy) : default);
+                Assert.Equal(
+                    (PolicyChangeKind.Taken, policy),
+                    await changes.ReadAsync() is var change ? (change.Kind, change.Policy) : default);
                 Assert.Equal(policy, services.GetRequiredService<PolicyStore>().Current.Name);
             }
         }

@@ -91,7 +91,11 @@ public sealed class PolicyTypesTests
         return new(new PolicyDocument
         {
             Name = name, Rule = PolicyRules.Uniform,
-            Catalogue = new SiteCatalogue { Version = 1, Types = [.. types.Select(type => new CatalogueType { Name = type, Sites = [site(type)] })] },
+            Catalogue = new SiteCatalogue
+            {
+                Version = 1,
+                Types = [.. types.Select(type => new CatalogueType { Name = type, Sites = [site(type)] })]
+            },
         });
     }
 

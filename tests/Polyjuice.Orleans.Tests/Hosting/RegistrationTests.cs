@@ -25,7 +25,8 @@ public sealed class RegistrationTests
 
         var exception = Assert.Throws<OrleansConfigurationException>(() => Validate(silo));
 
-        Assert.Contains("UseTransactions() was called before UsePolyjuice()", exception.Message, StringComparison.Ordinal);
+        Assert.Contains(
+            "UseTransactions() was called before UsePolyjuice()", exception.Message, StringComparison.Ordinal);
     }
 
     [Fact]
@@ -35,7 +36,8 @@ public sealed class RegistrationTests
 
         var exception = Assert.Throws<OrleansConfigurationException>(() => Validate(silo));
 
-        Assert.Contains("UseTransactions() was called after UsePolyjuice()", exception.Message, StringComparison.Ordinal);
+        Assert.Contains(
+            "UseTransactions() was called after UsePolyjuice()", exception.Message, StringComparison.Ordinal);
     }
 
     [Fact]
@@ -90,7 +92,8 @@ public sealed class RegistrationTests
 
     private static void Validate(IHost silo)
     {
-        foreach (var validator in silo.Services.GetServices<IConfigurationValidator>().OfType<PolyjuiceConfigurationValidator>())
+        foreach (var validator in silo.Services.GetServices<IConfigurationValidator>()
+            .OfType<PolyjuiceConfigurationValidator>())
             validator.ValidateConfiguration();
     }
 

@@ -132,14 +132,16 @@ public sealed class ValidationTests
     {
         var exception = Assert.Throws<OrleansConfigurationException>(() => Validate(typeof(DividedTextGrain)));
 
-        Assert.Contains($"{nameof(DividedTextGrain)} declares a transaction group", exception.Message, StringComparison.Ordinal);
+        Assert.Contains(
+            $"{nameof(DividedTextGrain)} declares a transaction group", exception.Message, StringComparison.Ordinal);
     }
 
     private void Validate(params Type[] classes) => Validate(NullLoggerFactory.Instance, classes);
 
     private void Validate(ILoggerFactory loggers, params Type[] classes)
     {
-        var services = new ServiceCollection().AddSerializer().AddSingleton<IGroupRules, DeclaredGroupRules>().BuildServiceProvider();
+        var services = new ServiceCollection().AddSerializer().AddSingleton<IGroupRules, DeclaredGroupRules>()
+            .BuildServiceProvider();
         var grains = new GrainTypeOptions();
         grains.Classes.UnionWith(classes);
         new PolyjuiceConfigurationValidator(
@@ -153,7 +155,8 @@ public sealed class ValidationTests
     }
 
     // Abstract, so that no silo takes them for its own.
-    internal abstract class UnserialisableGrain([TransactionalState("file")] ITransactionalState<Unserialisable> file) : Grain
+    internal abstract class UnserialisableGrain(
+        [TransactionalState("file")] ITransactionalState<Unserialisable> file) : Grain
     {
         public ITransactionalState<Unserialisable> File => file;
     }
@@ -162,7 +165,8 @@ public sealed class ValidationTests
     internal abstract class StatelessGroupGrain : Grain, IGrainWithStringKey;
 
     [TransactionGroup("g", DividedBy = 2)]
-    internal abstract class DividedTextGrain([TransactionalState("balance")] ITransactionalState<Balance> balance) : Grain, IGrainWithStringKey
+    internal abstract class DividedTextGrain(
+        [TransactionalState("balance")] ITransactionalState<Balance> balance) : Grain, IGrainWithStringKey
     {
         public ITransactionalState<Balance> Balance => balance;
     }
@@ -174,7 +178,8 @@ public sealed class ValidationTests
         Task Update();
     }
 
-    internal abstract class MisdeclaredGrain([TransactionalState("balance")] ITransactionalState<Balance> balance) : Grain, IMisdeclared
+    internal abstract class MisdeclaredGrain(
+        [TransactionalState("balance")] ITransactionalState<Balance> balance) : Grain, IMisdeclared
     {
         public Task Update() => balance.PerformUpdate(state => state.Value++);
     }

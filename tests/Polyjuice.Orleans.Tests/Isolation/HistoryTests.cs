@@ -12,7 +12,8 @@ public sealed class HistoryTests
     [InlineData("locking", 2)]
     public async Task Histories_are_strictly_serializable(string policy, int silos)
     {
-        await using var cluster = await PolyjuiceCluster.StartAsync(silos, silo => silo.Configure<PolyjuiceOptions>(options => options.Policy = policy));
+        await using var cluster = await PolyjuiceCluster.StartAsync(
+            silos, silo => silo.Configure<PolyjuiceOptions>(options => options.Policy = policy));
 
         var report = await RecordedLists.JudgeAsync(cluster.Client, lists => lists.CommitMoreAsync(300));
 
@@ -22,7 +23,8 @@ public sealed class HistoryTests
     [Fact]
     public async Task Histories_stay_strictly_serializable_while_silos_die_and_join()
     {
-        await using var cluster = await PolyjuiceCluster.StartAsync(3, silo => silo.Configure<PolyjuiceOptions>(options => options.Policy = "ic3"));
+        await using var cluster = await PolyjuiceCluster.StartAsync(
+            3, silo => silo.Configure<PolyjuiceOptions>(options => options.Policy = "ic3"));
 
         var report = await RecordedLists.JudgeAsync(cluster.Client, lists => SiloChurn.RunAsync(cluster, lists));
 

@@ -16,8 +16,11 @@ internal sealed class RecordedLists(IGrainFactory grains, int lists)
     private int _committed;
     private (int Goal, TaskCompletionSource Reached)? _awaited;
 
-    /// <summary>Runs six clients on six lists for as long as something takes its course, and judges the history.</summary>
-    public static async Task<IsolationReport> JudgeAsync(IGrainFactory grains, Func<RecordedLists, Task> course, Action? beforeCheck = null)
+    /// <summary>
+    /// Runs six clients on six lists for as long as something takes its course, and judges the history.
+    /// </summary>
+    public static async Task<IsolationReport> JudgeAsync(
+        IGrainFactory grains, Func<RecordedLists, Task> course, Action? beforeCheck = null)
     {
         var lists = new RecordedLists(grains, 6);
         using var stop = new CancellationTokenSource();
@@ -59,7 +62,8 @@ internal sealed class RecordedLists(IGrainFactory grains, int lists)
             Note(history => history.Invoke(process, Now, [.. Ops(steps, null)]));
             try
             {
-                var seen = await grains.GetGrain<IListGrain>(steps[0].List).Run(steps, inParallel, declines: random.Next(20) == 0);
+                var seen = await grains.GetGrain<IListGrain>(steps[0].List)
+                    .Run(steps, inParallel, declines: random.Next(20) == 0);
                 Note(history =>
                 {
                     history.Ok(process, Now, [.. Ops(steps, seen)]);
@@ -96,7 +100,8 @@ internal sealed class RecordedLists(IGrainFactory grains, int lists)
         return IsolationChecker.Check(_history.Build(), new CheckOptions { VersionOrders = orders });
     }
 
-    private static long Now => TimeProvider.System.GetTimestamp() * 1_000_000_000 / TimeProvider.System.TimestampFrequency;
+    private static long Now =>
+        TimeProvider.System.GetTimestamp() * 1_000_000_000 / TimeProvider.System.TimestampFrequency;
 
     private async Task<long[]> ReadAsync(long list)
     {
@@ -106,7 +111,10 @@ internal sealed class RecordedLists(IGrainFactory grains, int lists)
             {
                 return await grains.GetGrain<IListGrain>(list).Read();
             }
-            catch (Exception exception) when (attempt < 20 && exception is OrleansTransactionException or global::Orleans.Runtime.SiloUnavailableException or TimeoutException)
+            catch (Exception exception)
+                when (attempt < 20
+                    && exception is OrleansTransactionException or global::Orleans.Runtime.SiloUnavailableException
+                        or TimeoutException)
             {
                 // The cluster is still finding out who is dead.
             }
@@ -122,7 +130,14 @@ internal sealed class RecordedLists(IGrainFactory grains, int lists)
     {
         var keys = Enumerable.Range(0, lists).ToArray();
         random.Shuffle(keys);
-        return [.. keys.Take(1 + random.Next(4)).Select(key => new ListStep { List = key, Element = random.Next(2) == 0 ? 0 : Interlocked.Increment(ref _lastElement) })];
+        return [
+            .. keys.Take(1 + random.Next(4))
+            .Select(
+                key => new ListStep
+                {
+                    List = key, Element = random.Next(2) == 0 ? 0 : Interlocked.Increment(ref _lastElement)
+                })
+        ];
     }
 
     // An append saw what it changed, so it is a read too.

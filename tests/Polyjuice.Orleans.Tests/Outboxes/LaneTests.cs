@@ -32,7 +32,8 @@ public sealed class LaneTests
     public void Grains_are_spread_over_the_lanes() => Assert.Equal(
         LaneNames.LanesPerPartition,
         Enumerable.Range(0, 2_000)
-            .Select(key => LaneNames.KeyOf(GrainId.Create("shipper", $"{key}"), partition: 0, partitions: 1)).Distinct().Count());
+            .Select(key => LaneNames.KeyOf(GrainId.Create("shipper", $"{key}"), partition: 0, partitions: 1)).Distinct()
+            .Count());
 
     // Where there are more partitions than keys are tried, some other partition will do.
     [Fact]

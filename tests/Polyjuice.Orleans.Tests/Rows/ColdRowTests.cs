@@ -71,7 +71,8 @@ public sealed class ColdRowTests
     {
         public async ValueTask At(StorageMoment moment, string row)
         {
-            if (gates.FirstOrDefault(gate => gate.Moment == moment && !gate.IsOpen) is { } next) await next.HoldAsync(row);
+            if (gates.FirstOrDefault(gate => gate.Moment == moment && !gate.IsOpen) is { } next)
+                await next.HoldAsync(row);
         }
     }
 }

@@ -6,5 +6,6 @@ namespace Polyjuice.Orleans.Tests.Rows;
 /// <summary>A cluster's drain.</summary>
 internal static class Drains
 {
-    public static IRowDrain Of(InProcessTestCluster cluster) => cluster.GetSiloServiceProvider().GetRequiredService<IRowDrain>();
+    public static IRowDrain Of(InProcessTestCluster cluster) =>
+        cluster.GetSiloServiceProvider().GetRequiredService<IRowDrain>();
 }

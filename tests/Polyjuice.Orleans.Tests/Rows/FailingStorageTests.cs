@@ -29,7 +29,8 @@ public sealed class FailingStorageTests
                 try
                 {
                     var from = random.Next(4);
-                    await OrleansRowTests.Account(cluster, from).TransferTo((from + 1 + random.Next(3)) % 4, 1 + random.Next(5));
+                    await OrleansRowTests.Account(cluster, from)
+                        .TransferTo((from + 1 + random.Next(3)) % 4, 1 + random.Next(5));
                 }
                 catch (OrleansTransactionException)
                 {
@@ -83,7 +84,8 @@ public sealed class FailingStorageTests
         var account = OrleansRowTests.Account(cluster, 1);
         await account.Deposit(1);
         await OrleansRowTests.AssertDrained(cluster, 1);
-        await using (var rival = await PolyjuiceCluster.StartAsync(1, Storage.Of(StorageKind.Grain, _rows))) await OrleansRowTests.Account(rival, 1).Deposit(10);
+        await using (var rival = await PolyjuiceCluster.StartAsync(1, Storage.Of(StorageKind.Grain, _rows)))
+            await OrleansRowTests.Account(rival, 1).Deposit(10);
 
         Assert.Equal(111, await account.Deposit(100));
         Assert.Equal(111, await account.GetBalance());
@@ -111,7 +113,8 @@ public sealed class FailingStorageTests
     [Fact]
     public async Task Transactions_of_states_in_rows_and_in_logs_mix()
     {
-        await using var cluster = await PolyjuiceCluster.StartAsync(2, Storage.Of(StorageKind.Grain, _rows), client => client.UsePolyjuice());
+        await using var cluster = await PolyjuiceCluster.StartAsync(
+            2, Storage.Of(StorageKind.Grain, _rows), client => client.UsePolyjuice());
         var transactions = cluster.Client.ServiceProvider.GetRequiredService<ITransactionClient>();
         for (var key = 0; key < 4; key++)
         {

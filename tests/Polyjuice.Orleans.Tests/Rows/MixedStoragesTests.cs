@@ -21,7 +21,10 @@ public sealed class MixedStoragesTests
         builder.ConfigureSilo((options, silo) => _refused.Watch(silo)
             .ConfigureLogging(logging => logging.SetMinimumLevel(LogLevel.Warning))
             .AddStoredGrainStorage(RowAccountGrain.Storage, _rows)
-            .UsePolyjuice(polyjuice => polyjuice.StateStorage = options.SiloName == "Silo_0" ? StateStorage.Registered : StateStorage.Log));
+            .UsePolyjuice(
+                polyjuice => polyjuice.StateStorage = options.SiloName == "Silo_0"
+                    ? StateStorage.Registered
+                    : StateStorage.Log));
         await using var cluster = builder.Build();
         await cluster.DeployAsync();
         await OrleansRowTests.Account(cluster, 1).Deposit(10);

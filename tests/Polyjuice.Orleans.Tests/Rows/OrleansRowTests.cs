@@ -56,18 +56,21 @@ public sealed class OrleansRowTests
         await AssertDrained(cluster, 2);
     }
 
-    internal static IRowAccount Account(InProcessTestCluster cluster, long key) => cluster.Client.GetGrain<IRowAccount>(key);
+    internal static IRowAccount Account(InProcessTestCluster cluster, long key) =>
+        cluster.Client.GetGrain<IRowAccount>(key);
 
     internal static async Task AssertBalances(InProcessTestCluster cluster, params int[] expected)
     {
-        for (var key = 0; key < expected.Length; key++) Assert.Equal((key, expected[key]), (key, await Account(cluster, key).GetBalance()));
+        for (var key = 0; key < expected.Length; key++)
+            Assert.Equal((key, expected[key]), (key, await Account(cluster, key).GetBalance()));
     }
 
     internal static async Task AssertDrained(InProcessTestCluster cluster, int accounts)
     {
         for (var key = 0; key < accounts; key++)
         {
-            var reports = await Drains.Of(cluster).DrainAsync(Account(cluster, key).GetGrainId(), TimeSpan.FromMinutes(2));
+            var reports = await Drains.Of(cluster)
+                .DrainAsync(Account(cluster, key).GetGrainId(), TimeSpan.FromMinutes(2));
             Assert.True(Assert.Single(reports).IsDrained, reports[0].ToString());
         }
     }
@@ -90,5 +93,6 @@ public sealed class OrleansRowTests
         Assert.Equal(isTold, transfer.IsCompletedSuccessfully);
     }
 
-    private int RowsWithPreparedStates() => _rows.Keys.Count(key => StoredState.PreparedIn(_rows.Read(key).Content) > 0);
+    private int RowsWithPreparedStates() =>
+        _rows.Keys.Count(key => StoredState.PreparedIn(_rows.Read(key).Content) > 0);
 }

@@ -24,14 +24,18 @@ public abstract class ProviderRowTests(StorageKind kind, ProviderRowTests.OneSil
     {
         if (!_grains.TryGetValue(grain, out var account))
         {
-            _grains.Add(grain, account = fixture.Cluster.Client.GetGrain<IRowAccount>(Interlocked.Increment(ref s_lastKey)));
+            _grains.Add(
+                grain, account = fixture.Cluster.Client.GetGrain<IRowAccount>(Interlocked.Increment(ref s_lastKey)));
             account.GetBalance().Wait(TimeSpan.FromSeconds(30));
         }
 
         Assert.True(fixture.Cluster.TryGetGrainContext(account.GetGrainId(), out var context));
         return new ProviderRow<RowText>(
-            context, state, () => context.ActivationServices.GetRequiredService<INamedTransactionalStateStorageFactory>().Create<RowText>($"{kind}", $"contract.{state}"),
-            new ProviderFormat(context.ActivationServices.GetRequiredService<IGrainFactory>()), TimeSpan.FromSeconds(30));
+            context, state,
+            () => context.ActivationServices.GetRequiredService<INamedTransactionalStateStorageFactory>()
+                .Create<RowText>($"{kind}", $"contract.{state}"),
+            new ProviderFormat(context.ActivationServices.GetRequiredService<IGrainFactory>()),
+            TimeSpan.FromSeconds(30));
     }
 
     /// <summary>One silo with a storage of each kind.</summary>
@@ -55,7 +59,11 @@ public abstract class ProviderRowTests(StorageKind kind, ProviderRowTests.OneSil
 }
 
 /// <summary>Plain grain storage.</summary>
-public sealed class GrainStorageRowTests(ProviderRowTests.OneSilo fixture) : ProviderRowTests(StorageKind.Grain, fixture), IClassFixture<ProviderRowTests.OneSilo>;
+public sealed class GrainStorageRowTests(
+    ProviderRowTests.OneSilo fixture)
+        : ProviderRowTests(StorageKind.Grain, fixture), IClassFixture<ProviderRowTests.OneSilo>;
 
 /// <summary>Transactional state storage.</summary>
-public sealed class StateStorageRowTests(ProviderRowTests.OneSilo fixture) : ProviderRowTests(StorageKind.State, fixture), IClassFixture<ProviderRowTests.OneSilo>;
+public sealed class StateStorageRowTests(
+    ProviderRowTests.OneSilo fixture)
+        : ProviderRowTests(StorageKind.State, fixture), IClassFixture<ProviderRowTests.OneSilo>;

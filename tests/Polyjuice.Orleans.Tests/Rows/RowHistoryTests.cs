@@ -34,7 +34,8 @@ public sealed class RowHistoryTests
         var faults = new RandomFaults(seed: 11, probability: 0.03);
         _rows.At = faults.At;
 
-        var report = await RecordedLists.JudgeAsync(cluster.Client, lists => lists.CommitMoreAsync(150), () => _rows.At = static (_, _) => default);
+        var report = await RecordedLists.JudgeAsync(
+            cluster.Client, lists => lists.CommitMoreAsync(150), () => _rows.At = static (_, _) => default);
 
         Assert.True(report.IsValid, report.ToString());
         Assert.NotEqual(0, faults.Count);
@@ -50,11 +51,13 @@ public sealed class RowHistoryTests
         Assert.True(report.IsValid, report.ToString());
     }
 
-    private Task<global::Orleans.TestingHost.InProcessTestCluster> StartAsync(int silos, string policy, StorageKind kind) => PolyjuiceCluster.StartAsync(silos, silo =>
-    {
-        // The lists name no storage, so theirs is the default one.
-        if (kind == StorageKind.Grain) silo.AddStoredGrainStorage("Default", _rows);
-        else silo.AddStoredStateStorageAsDefault(_rows);
-        silo.Configure<PolyjuiceOptions>(options => options.Policy = policy);
-    });
+    private Task<global::Orleans.TestingHost.InProcessTestCluster> StartAsync(
+        int silos, string policy, StorageKind kind) =>
+        PolyjuiceCluster.StartAsync(silos, silo =>
+        {
+            // The lists name no storage, so theirs is the default one.
+            if (kind == StorageKind.Grain) silo.AddStoredGrainStorage("Default", _rows);
+            else silo.AddStoredStateStorageAsDefault(_rows);
+            silo.Configure<PolyjuiceOptions>(options => options.Policy = policy);
+        });
 }

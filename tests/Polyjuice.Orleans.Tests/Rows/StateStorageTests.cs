@@ -25,8 +25,10 @@ public sealed class StateStorageTests
     [Fact]
     public void A_provider_of_the_name_is_used_whatever_its_kind()
     {
-        _services.AddKeyedSingleton<IGrainStorage>("plain", (_, _) => throw new InvalidOperationException("must not be made"));
-        _services.AddKeyedSingleton<ITransactionalStateStorageFactory>("transactional", (_, _) => throw new InvalidOperationException("must not be made"));
+        _services.AddKeyedSingleton<IGrainStorage>(
+            "plain", (_, _) => throw new InvalidOperationException("must not be made"));
+        _services.AddKeyedSingleton<ITransactionalStateStorageFactory>(
+            "transactional", (_, _) => throw new InvalidOperationException("must not be made"));
 
         Assert.True(Resolver.IsInProvider("plain"));
         Assert.True(Resolver.IsInProvider("transactional"));
@@ -47,7 +49,8 @@ public sealed class StateStorageTests
     [Fact]
     public void What_is_said_of_a_name_goes_before_what_is_said_of_all()
     {
-        _services.AddKeyedSingleton<IGrainStorage>("one", (_, _) => throw new InvalidOperationException("must not be made"));
+        _services.AddKeyedSingleton<IGrainStorage>(
+            "one", (_, _) => throw new InvalidOperationException("must not be made"));
         _services.AddSingleton<IGrainStorage>(_ => throw new InvalidOperationException("must not be made"));
         _options.StateStorage = StateStorage.Log;
         _options.StateStorageOf["one"] = StateStorage.Registered;
@@ -62,12 +65,14 @@ public sealed class StateStorageTests
     public void Silos_that_keep_a_state_in_different_places_are_told_apart()
     {
         var inLog = Manifest();
-        _services.AddKeyedSingleton<IGrainStorage>(RowAccountGrain.Storage, (_, _) => throw new InvalidOperationException("must not be made"));
+        _services.AddKeyedSingleton<IGrainStorage>(
+            RowAccountGrain.Storage, (_, _) => throw new InvalidOperationException("must not be made"));
         var inProvider = Manifest();
 
         Assert.Equal(GrainType.Create("account"), EngineGuard.StorageDifference(inLog, inProvider));
         Assert.Null(EngineGuard.StorageDifference(inProvider, Manifest()));
-        _services.AddKeyedSingleton<ITransactionalStateStorageFactory>(RowAccountGrain.Storage, (_, _) => throw new InvalidOperationException("must not be made"));
+        _services.AddKeyedSingleton<ITransactionalStateStorageFactory>(
+            RowAccountGrain.Storage, (_, _) => throw new InvalidOperationException("must not be made"));
         Assert.Equal(GrainType.Create("account"), EngineGuard.StorageDifference(inProvider, Manifest()));
     }
 
@@ -77,7 +82,8 @@ public sealed class StateStorageTests
         var rows = new StoredRows();
         await using var cluster = await PolyjuiceCluster.StartAsync(1, silo => silo
             .AddStoredGrainStorage(RowAccountGrain.Storage, rows)
-            .Configure<PolyjuiceOptions>(options => options.StateStorageOf[RowAccountGrain.Storage] = StateStorage.Log));
+            .Configure<PolyjuiceOptions>(
+                options => options.StateStorageOf[RowAccountGrain.Storage] = StateStorage.Log));
 
         await OrleansRowTests.Account(cluster, 1).Deposit(5);
 
@@ -100,7 +106,8 @@ public sealed class StateStorageTests
             silo.AddStoredGrainStorage(RowAccountGrain.Storage, rows);
         }))
         {
-            var refusal = (await Assert.ThrowsAnyAsync<Exception>(() => OrleansRowTests.Account(cluster, 1).Deposit(7))).ToString();
+            var refusal = (await Assert.ThrowsAnyAsync<Exception>(
+                () => OrleansRowTests.Account(cluster, 1).Deposit(7))).ToString();
             string[] parts =
             [
                 "'balance'", OrleansRowTests.Account(cluster, 1).GetGrainId().ToString(), folder.Path,
@@ -121,7 +128,10 @@ public sealed class StateStorageTests
         void InFiles(ISiloBuilder silo) => silo.AddFileLogAsDefault(options => options.Directory = folder.Path);
     }
 
-    /// <summary>An application that comes from Orleans' own transactions, or from states in rows, and says "log" without a thought for its rows.</summary>
+    /// <summary>
+    /// An application that comes from Orleans' own transactions, or from
+    /// states in rows, and says "log" without a thought for its rows.
+    /// </summary>
     [Theory]
     [InlineData(StorageKind.Grain, true)]
     [InlineData(StorageKind.State, true)]
@@ -129,7 +139,9 @@ public sealed class StateStorageTests
     public async Task The_log_hides_no_state_that_a_provider_has(StorageKind kind, bool isOrleans)
     {
         var rows = new StoredRows();
-        await using (var before = isOrleans ? await PolyjuiceCluster.StartOrleansAsync(1, Storage.Of(kind, rows)) : await PolyjuiceCluster.StartAsync(1, Storage.Of(kind, rows)))
+        await using (var before = isOrleans
+            ? await PolyjuiceCluster.StartOrleansAsync(1, Storage.Of(kind, rows))
+            : await PolyjuiceCluster.StartAsync(1, Storage.Of(kind, rows)))
         {
             await OrleansRowTests.Account(before, 1).Deposit(5);
             Assert.Equal(0, await OrleansRowTests.Account(before, 3).GetBalance());
@@ -137,11 +149,14 @@ public sealed class StateStorageTests
 
         await using (var cluster = await PolyjuiceCluster.StartAsync(1, silo => InLog(silo, looks: true)))
         {
-            var refusal = (await Assert.ThrowsAnyAsync<Exception>(() => OrleansRowTests.Account(cluster, 1).Deposit(7))).ToString();
+            var refusal = (await Assert.ThrowsAnyAsync<Exception>(
+                () => OrleansRowTests.Account(cluster, 1).Deposit(7))).ToString();
             string[] parts =
             [
-                nameof(OrleansConfigurationException), "'balance'", OrleansRowTests.Account(cluster, 1).GetGrainId().ToString(), "transaction logs",
-                $"'{RowAccountGrain.Storage}'", nameof(PolyjuiceOptions.StateStorageOf), nameof(PolyjuiceOptions.LooksForHiddenRows),
+                nameof(OrleansConfigurationException), "'balance'",
+                OrleansRowTests.Account(cluster, 1).GetGrainId().ToString(), "transaction logs",
+                $"'{RowAccountGrain.Storage}'", nameof(PolyjuiceOptions.StateStorageOf),
+                nameof(PolyjuiceOptions.LooksForHiddenRows),
             ];
             foreach (var part in parts) Assert.Contains(part, refusal, StringComparison.Ordinal);
 
@@ -190,7 +205,8 @@ public sealed class StateStorageTests
     [Fact]
     public void Rows_are_looked_for_only_where_there_may_be_some_and_unless_that_is_switched_off()
     {
-        _services.AddKeyedSingleton<IGrainStorage>("plain", (_, _) => throw new InvalidOperationException("must not be made"));
+        _services.AddKeyedSingleton<IGrainStorage>(
+            "plain", (_, _) => throw new InvalidOperationException("must not be made"));
 
         Assert.False(Resolver.MayHideRows("plain"));
         _options.StateStorage = StateStorage.Log;
@@ -205,7 +221,9 @@ public sealed class StateStorageTests
     {
         var (plain, transactional) = (new StoredRows(), new StoredRows());
         await using var cluster = await PolyjuiceCluster.StartAsync(
-            1, silo => silo.AddStoredGrainStorage(RowAccountGrain.Storage, plain).AddStoredStateStorage(RowAccountGrain.Storage, transactional));
+            1,
+            silo => silo.AddStoredGrainStorage(RowAccountGrain.Storage, plain)
+                .AddStoredStateStorage(RowAccountGrain.Storage, transactional));
 
         await OrleansRowTests.Account(cluster, 1).Deposit(5);
 
@@ -216,7 +234,11 @@ public sealed class StateStorageTests
     [Fact]
     public async Task A_silo_without_a_provider_that_a_state_must_have_does_not_start_and_says_which()
     {
-        var exception = await Assert.ThrowsAnyAsync<Exception>(() => PolyjuiceCluster.StartAsync(1, silo => silo.Configure<PolyjuiceOptions>(options => options.StateStorageOf[RowAccountGrain.Storage] = StateStorage.Provider)));
+        var exception = await Assert.ThrowsAnyAsync<Exception>(
+            () => PolyjuiceCluster.StartAsync(
+                1,
+                silo => silo.Configure<PolyjuiceOptions>(
+                    options => options.StateStorageOf[RowAccountGrain.Storage] = StateStorage.Provider)));
 
         var message = exception.ToString();
         Assert.Contains(nameof(OrleansConfigurationException), message, StringComparison.Ordinal);
@@ -231,7 +253,8 @@ public sealed class StateStorageTests
         var properties = new Dictionary<string, string>();
         new StateStorageProperties(Resolver).Populate(typeof(RowAccountGrain), GrainType.Create("account"), properties);
         return new(
-            ImmutableDictionary<GrainType, GrainProperties>.Empty.Add(GrainType.Create("account"), new(properties.ToImmutableDictionary(StringComparer.Ordinal))),
+            ImmutableDictionary<GrainType, GrainProperties>.Empty.Add(
+                GrainType.Create("account"), new(properties.ToImmutableDictionary(StringComparer.Ordinal))),
             ImmutableDictionary<GrainInterfaceType, GrainInterfaceProperties>.Empty);
     }
 }

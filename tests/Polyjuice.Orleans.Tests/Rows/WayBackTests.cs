@@ -28,12 +28,14 @@ public sealed class WayBackTests
                 for (var i = 0; i < 20; i++)
                 {
                     var from = random.Next(Accounts);
-                    await OrleansRowTests.Account(cluster, from).TransferTo((from + 1 + random.Next(Accounts - 1)) % Accounts, 1 + random.Next(5));
+                    await OrleansRowTests.Account(cluster, from)
+                        .TransferTo((from + 1 + random.Next(Accounts - 1)) % Accounts, 1 + random.Next(5));
                 }
             }));
             await OrleansRowTests.AssertDrained(cluster, Accounts);
             left = new int[Accounts];
-            for (var key = 0; key < Accounts; key++) left[key] = await OrleansRowTests.Account(cluster, key).GetBalance();
+            for (var key = 0; key < Accounts; key++)
+                left[key] = await OrleansRowTests.Account(cluster, key).GetBalance();
         }
 
         Assert.Equal(100 * Accounts, left.Sum());
@@ -59,7 +61,9 @@ public sealed class WayBackTests
             Storage.Of(StorageKind.Grain, _rows)(silo);
 
             // It stays undecided until it is let go, however long the machine takes to ask.
-            silo.Configure<PolyjuiceOptions>(options => (options.Engine.TransactionTimeoutMicroseconds, options.Engine.PrepareTimeoutMicroseconds) = (25_000_000, 20_000_000));
+            silo.Configure<PolyjuiceOptions>(
+                options => (options.Engine.TransactionTimeoutMicroseconds, options.Engine.PrepareTimeoutMicroseconds) =
+                    (25_000_000, 20_000_000));
         });
         for (var key = 0; key < 2; key++) await OrleansRowTests.Account(cluster, key).Deposit(100);
         await OrleansRowTests.AssertDrained(cluster, 2);
@@ -68,7 +72,9 @@ public sealed class WayBackTests
         await gate.Held;
 
         var reports = new List<RowReport>();
-        for (var key = 0; key < 2; key++) reports.AddRange(await Drains.Of(cluster).DrainAsync(OrleansRowTests.Account(cluster, key).GetGrainId(), TimeSpan.Zero));
+        for (var key = 0; key < 2; key++)
+            reports.AddRange(
+                await Drains.Of(cluster).DrainAsync(OrleansRowTests.Account(cluster, key).GetGrainId(), TimeSpan.Zero));
 
         Assert.Contains(reports, report => report is { IsDrained: false, State: "balance", PreparedStates: 1 });
         gate.Open();
@@ -82,6 +88,8 @@ public sealed class WayBackTests
     {
         await using var cluster = await PolyjuiceCluster.StartAsync(1);
 
-        Assert.Empty(await Drains.Of(cluster).DrainAsync(cluster.Client.GetGrain<IAccount>(1).GetGrainId(), TimeSpan.FromSeconds(1)));
+        Assert.Empty(
+            await Drains.Of(cluster)
+                .DrainAsync(cluster.Client.GetGrain<IAccount>(1).GetGrainId(), TimeSpan.FromSeconds(1)));
     }
 }

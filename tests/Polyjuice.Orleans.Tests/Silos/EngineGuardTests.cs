@@ -10,15 +10,21 @@ public sealed class EngineGuardTests
     private static readonly GrainType s_account = GrainType.Create("account");
     private static readonly GrainType s_teller = GrainType.Create("teller");
 
-    private static readonly ImmutableDictionary<string, string> s_none = ImmutableDictionary.Create<string, string>(StringComparer.Ordinal);
+    private static readonly ImmutableDictionary<string, string> s_none = ImmutableDictionary.Create<string, string>(
+        StringComparer.Ordinal);
 
     [Fact]
     public void Silos_that_run_the_same_engine_agree() =>
-        Assert.Null(EngineGuard.Difference(Manifest((s_account, true), (s_teller, false)), Manifest((s_account, true), (s_teller, false))));
+        Assert.Null(
+            EngineGuard.Difference(
+                Manifest((s_account, true), (s_teller, false)), Manifest((s_account, true), (s_teller, false))));
 
     [Fact]
     public void A_silo_that_runs_a_transactional_class_on_another_engine_is_told_by_it() =>
-        Assert.Equal(s_account, EngineGuard.Difference(Manifest((s_account, true), (s_teller, false)), Manifest((s_account, false), (s_teller, false))));
+        Assert.Equal(
+            s_account,
+            EngineGuard.Difference(
+                Manifest((s_account, true), (s_teller, false)), Manifest((s_account, false), (s_teller, false))));
 
     [Fact]
     public void A_silo_that_does_not_have_the_class_is_no_difference() =>

@@ -16,12 +16,15 @@ public sealed class HandOverTests(ITestOutputHelper output)
     private const int Clients = 8;
 
     [Fact]
-    public async Task A_silo_that_joins_fails_no_transaction() => await FailsNoTransaction(2, async cluster => await cluster.StartAdditionalSiloAsync());
+    public async Task A_silo_that_joins_fails_no_transaction() =>
+        await FailsNoTransaction(2, async cluster => await cluster.StartAdditionalSiloAsync());
 
     [Fact]
-    public async Task A_silo_that_leaves_in_good_order_fails_no_transaction() => await FailsNoTransaction(3, async cluster => await cluster.StopSiloAsync(cluster.Silos[1]));
+    public async Task A_silo_that_leaves_in_good_order_fails_no_transaction() =>
+        await FailsNoTransaction(3, async cluster => await cluster.StopSiloAsync(cluster.Silos[1]));
 
-    // A client's calls go by what the silo that it is connected to remembers, and what comes of them does not pass that silo again.
+    // A client's calls go by what the silo that it is connected to
+    // remembers, and what comes of them does not pass that silo again.
     [Fact]
     public async Task Calls_by_an_old_address_reach_the_grain_in_its_new_place()
     {
@@ -56,7 +59,8 @@ public sealed class HandOverTests(ITestOutputHelper output)
 
     private async Task FailsNoTransaction(int silos, Func<InProcessTestCluster, Task> change)
     {
-        await using var cluster = await PolyjuiceCluster.StartAsync(silos, configureClient: client => client.UsePolyjuice());
+        await using var cluster = await PolyjuiceCluster.StartAsync(
+            silos, configureClient: client => client.UsePolyjuice());
         for (var key = 0; key < Accounts; key++) await cluster.Client.GetGrain<IAccount>(key).Deposit(Opening);
         var load = new TransferLoad(cluster.Client, Accounts);
         var clients = load.Start(Clients);
@@ -74,10 +78,11 @@ public sealed class HandOverTests(ITestOutputHelper output)
         foreach (var failure in load.Failures) output.WriteLine(failure.ToString());
         Assert.Empty(load.Failures);
 
-        // Orleans loses answers that a silo has not sent when it ends, and clients send again what they were writing to it.
-        // A client has one call under way, so that may happen to each once, and what became of those calls is open.
+        // Orleans loses answers that a silo has not sent when it ends, and clients send again what they were writing to
+        // it. A client has one call under way, so that may happen to each once, and what became of those calls is open.
         Assert.InRange(load.Unanswered, 0, Clients);
-        var made = await cluster.Client.GetGrain<ITeller>(0).Sum([.. Enumerable.Range(0, Accounts).Select(key => (long)key)]) - (Accounts * Opening);
+        var made = await cluster.Client.GetGrain<ITeller>(0)
+            .Sum([.. Enumerable.Range(0, Accounts).Select(key => (long)key)]) - (Accounts * Opening);
         Assert.InRange(made, load.Deposited, load.Deposited + load.Unanswered);
     }
 }

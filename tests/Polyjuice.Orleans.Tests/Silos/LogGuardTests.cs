@@ -9,7 +9,9 @@ using Polyjuice.Orleans.Tests.Grains;
 
 namespace Polyjuice.Orleans.Tests.Silos;
 
-/// <summary>Silos that keep logs of their own do not form a cluster: each would serve its partitions from a history of its own.</summary>
+/// <summary>
+/// Silos that keep logs of their own do not form a cluster: each would serve its partitions from a history of its own.
+/// </summary>
 public sealed class LogGuardTests : IDisposable
 {
     private readonly RefusedSilo _refused = new();
@@ -20,7 +22,8 @@ public sealed class LogGuardTests : IDisposable
     [Fact]
     public async Task A_silo_with_logs_of_its_own_does_not_join()
     {
-        await using var cluster = await StartAsync((name, silo) => silo.AddFileLogAsDefault(options => options.Directory = Path.Combine(_folder, name)));
+        await using var cluster = await StartAsync(
+            (name, silo) => silo.AddFileLogAsDefault(options => options.Directory = Path.Combine(_folder, name)));
         await cluster.Client.GetGrain<IAccount>(1).Deposit(10);
 
         var refusal = await _refused.StartAsync(cluster);
@@ -37,7 +40,9 @@ public sealed class LogGuardTests : IDisposable
         await using var cluster = await StartAsync((_, silo) => silo.AddMemoryLogAsDefault());
         await cluster.StartAdditionalSiloAsync();
         await cluster.Client.GetGrain<ITeller>(0).Transfer(1, 2, 0);
-        var members = cluster.GetSiloServiceProvider(cluster.Silos[0].SiloAddress).GetRequiredService<IClusterMembershipService>().CurrentSnapshot.Members.Values;
+        var members =
+            cluster.GetSiloServiceProvider(cluster.Silos[0].SiloAddress)
+                .GetRequiredService<IClusterMembershipService>().CurrentSnapshot.Members.Values;
         Assert.Equal(2, members.Count(member => member.Status == SiloStatus.Active));
     }
 

@@ -61,12 +61,17 @@ public sealed class LogOutageTests
         await Account(here[1]).Deposit(1);
         Assert.True(full.Engine.Readiness.IsReady, full.Engine.Readiness.ToString());
         Assert.Null(full.Engine.Readiness.Problem);
-        Assert.All(await Task.WhenAll(new[] { here[0], here[1], elsewhere }.Select(key => Account(key).GetBalance())), balance => Assert.Equal(11, balance));
+        Assert.All(
+            await Task.WhenAll(new[] { here[0], here[1], elsewhere }.Select(key => Account(key).GetBalance())),
+            balance => Assert.Equal(11, balance));
 
         // However often it was tried.
         Assert.True(full.Engine.Statistics!.AppendFailures > 3);
-        Assert.Single(_lines.All, line => line.Level == LogLevel.Warning && line.Text.StartsWith("Append to ", StringComparison.Ordinal));
-        Assert.Single(_lines.All, line => line.Level == LogLevel.Error && line.Text.Contains(Cause, StringComparison.Ordinal));
+        Assert.Single(
+            _lines.All,
+            line => line.Level == LogLevel.Warning && line.Text.StartsWith("Append to ", StringComparison.Ordinal));
+        Assert.Single(
+            _lines.All, line => line.Level == LogLevel.Error && line.Text.Contains(Cause, StringComparison.Ordinal));
         Assert.Single(_lines.All, line => line.Text.Contains("takes appends again", StringComparison.Ordinal));
 
         IAccount Account(long key) => cluster.Grains.GetGrain<IAccount>(key);

@@ -45,8 +45,12 @@ public sealed class MixedEnginesTests
             if (snapshot.Members.Values.Any(member => member.Status == SiloStatus.Dead)) break;
         }
 
-        Assert.Contains(_lines.All, line => line.Level == LogLevel.Critical && line.Text.Contains("Two engines must not share a cluster", StringComparison.Ordinal));
-        foreach (var account in accounts) await cluster.Client.GetGrain<ITeller>(0).Transfer(account, (account + 1) % accounts.Length, 1);
+        Assert.Contains(
+            _lines.All,
+            line => line.Level == LogLevel.Critical
+                && line.Text.Contains("Two engines must not share a cluster", StringComparison.Ordinal));
+        foreach (var account in accounts)
+            await cluster.Client.GetGrain<ITeller>(0).Transfer(account, (account + 1) % accounts.Length, 1);
         Assert.Equal(10 * accounts.Length, await cluster.Client.GetGrain<ITeller>(0).Sum(accounts));
         await start;
     }

@@ -31,9 +31,18 @@ public sealed class NodeIdsTests
     public void Who_is_not_known_is_gone_once_it_would_have_joined(int started, int selfStarted, int age, bool isOver)
     {
         var endpoint = new IPEndPoint(IPAddress.Parse("10.1.2.3"), 11_111);
-        Assert.Equal(isOver, NodeIds.IsOver(NodeIds.Of(SiloAddress.New(endpoint, started)), NodeIds.Of(SiloAddress.New(endpoint, selfStarted)), TimeSpan.FromSeconds(age)));
+        Assert.Equal(
+            isOver,
+            NodeIds.IsOver(
+                NodeIds.Of(SiloAddress.New(endpoint, started)),
+                NodeIds.Of(SiloAddress.New(endpoint, selfStarted)),
+                TimeSpan.FromSeconds(age)));
     }
 
     [Fact]
-    public void A_node_fits_into_60_bits() => Assert.InRange(NodeIds.Of(SiloAddress.New(new IPEndPoint(IPAddress.Parse("10.1.2.3"), 11_111), int.MaxValue)).Value, 1, (1L << 60) - 1);
+    public void A_node_fits_into_60_bits() =>
+        Assert.InRange(
+            NodeIds.Of(SiloAddress.New(new IPEndPoint(IPAddress.Parse("10.1.2.3"), 11_111), int.MaxValue)).Value,
+            1,
+            (1L << 60) - 1);
 }

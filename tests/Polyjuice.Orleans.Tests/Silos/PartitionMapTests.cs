@@ -5,7 +5,10 @@ namespace Polyjuice.Orleans.Tests.Silos;
 
 public sealed class PartitionMapTests
 {
-    private static readonly NodeId[] s_nodes = [.. Enumerable.Range(1, 7).Select(number => new NodeId(((long)number << 32) | (uint)(number * 7919)))];
+    private static readonly NodeId[] s_nodes =
+    [
+        .. Enumerable.Range(1, 7).Select(number => new NodeId(((long)number << 32) | (uint)(number * 7919)))
+    ];
 
     [Theory]
     [InlineData(1, 4)]
@@ -15,7 +18,9 @@ public sealed class PartitionMapTests
     public void Loads_differ_by_one_at_the_most(int silos, int partitions)
     {
         var map = PartitionMap.Of(s_nodes.Take(silos), partitions);
-        var loads = s_nodes.Take(silos).Select(node => Enumerable.Range(0, partitions).Count(partition => map.OwnerOf(partition) == node)).ToArray();
+        var loads = s_nodes.Take(silos)
+            .Select(node => Enumerable.Range(0, partitions).Count(partition => map.OwnerOf(partition) == node))
+            .ToArray();
         Assert.Equal(partitions, loads.Sum());
         Assert.InRange(loads.Max() - loads.Min(), 0, 1);
     }
@@ -25,7 +30,8 @@ public sealed class PartitionMapTests
     {
         var one = PartitionMap.Of(s_nodes, 64);
         var other = PartitionMap.Of(s_nodes.Reverse(), 64);
-        Assert.All(Enumerable.Range(0, 64), partition => Assert.Equal(one.OwnerOf(partition), other.OwnerOf(partition)));
+        Assert.All(
+            Enumerable.Range(0, 64), partition => Assert.Equal(one.OwnerOf(partition), other.OwnerOf(partition)));
     }
 
     [Fact]
@@ -33,10 +39,14 @@ public sealed class PartitionMapTests
     {
         var before = PartitionMap.Of(s_nodes, 70);
         var after = PartitionMap.Of(s_nodes[1..], 70);
-        var moved = Enumerable.Range(0, 70).Count(partition => before.OwnerOf(partition) != s_nodes[0] && before.OwnerOf(partition) != after.OwnerOf(partition));
+        var moved = Enumerable.Range(0, 70)
+            .Count(
+                partition => before.OwnerOf(partition) != s_nodes[0]
+                    && before.OwnerOf(partition) != after.OwnerOf(partition));
         Assert.InRange(moved, 0, 20);
     }
 
     [Fact]
-    public void Nobody_owns_anything_where_there_is_no_silo() => Assert.Equal(NodeId.None, PartitionMap.Of([], 2).OwnerOf(1));
+    public void Nobody_owns_anything_where_there_is_no_silo() =>
+        Assert.Equal(NodeId.None, PartitionMap.Of([], 2).OwnerOf(1));
 }

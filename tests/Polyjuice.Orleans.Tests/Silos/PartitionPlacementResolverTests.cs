@@ -19,10 +19,16 @@ public sealed class PartitionPlacementResolverTests
     {
         var properties = new Dictionary<string, string>();
         _resolver.Populate(grainClass, GrainType.Create("grain"), properties);
-        Assert.Equal(isPartitioned, _resolver.TryResolvePlacementStrategy(GrainType.Create("grain"), new GrainProperties(properties.ToImmutableDictionary(StringComparer.Ordinal)), out var strategy));
+        Assert.Equal(
+            isPartitioned,
+            _resolver.TryResolvePlacementStrategy(
+                GrainType.Create("grain"),
+                new GrainProperties(properties.ToImmutableDictionary(StringComparer.Ordinal)),
+                out var strategy));
         Assert.Equal(isPartitioned, strategy is PartitionPlacement);
     }
 
     [Fact]
-    public void The_types_of_states_are_found() => Assert.Equal([typeof(Balance)], PartitionPlacementResolver.StatesOf(typeof(AccountGrain)));
+    public void The_types_of_states_are_found() =>
+        Assert.Equal([typeof(Balance)], PartitionPlacementResolver.StatesOf(typeof(AccountGrain)));
 }

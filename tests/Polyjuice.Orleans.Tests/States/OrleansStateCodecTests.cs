@@ -54,9 +54,11 @@ public sealed class OrleansStateCodecTests
         Assert.True(Codec<Fixed>().IsImmutable);
     }
 
-    private static OrleansStateCodec<T> Codec<T>() where T : class, new() => s_services.GetRequiredService<OrleansStateCodec<T>>();
+    private static OrleansStateCodec<T> Codec<T>() where T : class, new() =>
+        s_services.GetRequiredService<OrleansStateCodec<T>>();
 
-    private static TRead Reread<TWritten, TRead>(TWritten value) where TWritten : class, new() where TRead : class, new()
+    private static TRead Reread<TWritten, TRead>(
+        TWritten value) where TWritten : class, new() where TRead : class, new()
     {
         var output = new ArrayBufferWriter<byte>();
         Codec<TWritten>().Encode(value, output);

@@ -12,18 +12,23 @@ using Polyjuice.Orleans.Tests.Grains;
 
 namespace Polyjuice.Orleans.Tests.Transactions;
 
-/// <summary>A client's transaction whose silo goes between two calls of the delegate: nothing has committed, and the delegate runs again on another silo.</summary>
+/// <summary>
+/// A client's transaction whose silo goes between two calls of the delegate:
+/// nothing has committed, and the delegate runs again on another silo.
+/// </summary>
 public sealed class LostClientTransactionTests : IAsyncLifetime
 {
     private InProcessTestCluster? _cluster;
 
-    private ITransactionClient Transactions => _cluster!.Client.ServiceProvider.GetRequiredService<ITransactionClient>();
+    private ITransactionClient Transactions =>
+        _cluster!.Client.ServiceProvider.GetRequiredService<ITransactionClient>();
 
-    // A message that was on its way into the connection of a silo that dies then is lost, as on Orleans: its caller learns of it when the time
-    // for an answer is up. That leaves most of the transaction's 25 s to run again in.
+    // A message that was on its way into the connection of a silo that dies then is lost, as on Orleans: its caller
+    // learns of it when the time for an answer is up. That leaves most of the transaction's 25 s to run again in.
     public async Task InitializeAsync() => _cluster = await PolyjuiceCluster.StartAsync(
         3,
-        configureClient: client => client.UsePolyjuice().Configure<ClientMessagingOptions>(options => options.ResponseTimeout = TimeSpan.FromSeconds(8)));
+        configureClient: client => client.UsePolyjuice()
+            .Configure<ClientMessagingOptions>(options => options.ResponseTimeout = TimeSpan.FromSeconds(8)));
 
     public async Task DisposeAsync() => await _cluster!.DisposeAsync();
 
@@ -48,7 +53,8 @@ public sealed class LostClientTransactionTests : IAsyncLifetime
     public async Task Who_was_never_started_refuses_at_once()
     {
         var unknown = _cluster!.Client.GetGrain<IClientTransactionGrain>(Guid.NewGuid());
-        var exception = await Assert.ThrowsAsync<TransactionConflictException>(() => unknown.End(1, commits: true, failure: null, new(Guid.NewGuid())));
+        var exception = await Assert.ThrowsAsync<TransactionConflictException>(
+            () => unknown.End(1, commits: true, failure: null, new(Guid.NewGuid())));
         Assert.Equal(Polyjuice.Contracts.AbortReason.Shutdown, exception.Reason);
     }
 
@@ -80,9 +86,13 @@ public sealed class LostClientTransactionTests : IAsyncLifetime
     private async Task<InProcessSiloHandle> SiloOfTransactionAsync()
     {
         var activations = await _cluster!.Client.GetGrain<IManagementGrain>(0).GetDetailedGrainStatistics();
-        var transaction = Assert.Single(activations, activation => activation.GrainType.Contains(nameof(ClientTransactionGrain), StringComparison.OrdinalIgnoreCase));
+        var transaction = Assert.Single(
+            activations,
+            activation => activation.GrainType.Contains(
+                nameof(ClientTransactionGrain), StringComparison.OrdinalIgnoreCase));
         return _cluster.Silos.Single(silo => silo.SiloAddress.Equals(transaction.SiloAddress));
     }
 
-    private Task EndAsync(InProcessSiloHandle silo, bool inGoodOrder) => inGoodOrder ? _cluster!.StopSiloAsync(silo) : _cluster!.KillSiloAsync(silo);
+    private Task EndAsync(InProcessSiloHandle silo, bool inGoodOrder) =>
+        inGoodOrder ? _cluster!.StopSiloAsync(silo) : _cluster!.KillSiloAsync(silo);
 }

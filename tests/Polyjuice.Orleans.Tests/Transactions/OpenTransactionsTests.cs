@@ -18,7 +18,8 @@ public sealed class OpenTransactionsTests : IDisposable
     private readonly Lazy<OpenTransactions> _open;
     private double _pending = Usual;
 
-    public OpenTransactionsTests() => _open = new(() => new(Options.Create(_options), processors: 2, () => _pending, _time));
+    public OpenTransactionsTests() =>
+        _open = new(() => new(Options.Create(_options), processors: 2, () => _pending, _time));
 
     private OpenTransactions Open => _open.Value;
 

@@ -16,16 +16,22 @@ public sealed class TransactionAdmissionTests
     [Fact]
     public async Task An_overloaded_silo_starts_no_transaction_and_says_so()
     {
-        await using var cluster = await PolyjuiceCluster.StartAsync(1, silo => silo.Services.AddSingleton<ITransactionOverloadDetector>(_overload), client => client.UsePolyjuice());
+        await using var cluster = await PolyjuiceCluster.StartAsync(
+            1,
+            silo => silo.Services.AddSingleton<ITransactionOverloadDetector>(_overload),
+            client => client.UsePolyjuice());
         await cluster.Client.GetGrain<IAccount>(0).Deposit(100);
         var transactions = cluster.Client.ServiceProvider.GetRequiredService<ITransactionClient>();
-        var statistics = cluster.GetSiloServiceProvider(cluster.Silos[0].SiloAddress).GetRequiredService<ITransactionAgentStatistics>();
+        var statistics = cluster.GetSiloServiceProvider(cluster.Silos[0].SiloAddress)
+            .GetRequiredService<ITransactionAgentStatistics>();
         var started = statistics.TransactionsStarted;
 
         _overload.Is = true;
-        var byMethod = await Assert.ThrowsAsync<OrleansStartTransactionFailedException>(() => cluster.Client.GetGrain<ITeller>(0).Transfer(0, 1, 30));
+        var byMethod = await Assert.ThrowsAsync<OrleansStartTransactionFailedException>(
+            () => cluster.Client.GetGrain<ITeller>(0).Transfer(0, 1, 30));
         var byClient = await Assert.ThrowsAsync<OrleansStartTransactionFailedException>(
-            () => transactions.RunTransaction(TransactionOption.Create, () => cluster.Client.GetGrain<IAccount>(0).Withdraw(30)));
+            () => transactions.RunTransaction(
+                TransactionOption.Create, () => cluster.Client.GetGrain<IAccount>(0).Withdraw(30)));
         _overload.Is = false;
 
         Assert.IsType<OrleansTransactionOverloadException>(byMethod.InnerException);
@@ -41,7 +47,8 @@ public sealed class TransactionAdmissionTests
     public async Task A_transaction_that_runs_already_is_not_shed()
     {
         const long Key = 200;
-        await using var cluster = await PolyjuiceCluster.StartAsync(2, silo => silo.Services.AddSingleton<ITransactionOverloadDetector>(_overload));
+        await using var cluster = await PolyjuiceCluster.StartAsync(
+            2, silo => silo.Services.AddSingleton<ITransactionOverloadDetector>(_overload));
         var call = cluster.Client.GetGrain<IPatient>(Key).DepositAndIgnore(Key, CancellationToken.None);
         await PatientGrain.Reached(Key);
 

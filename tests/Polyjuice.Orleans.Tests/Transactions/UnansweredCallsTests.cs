@@ -10,7 +10,9 @@ using Polyjuice.Orleans.Transactions;
 
 namespace Polyjuice.Orleans.Tests.Transactions;
 
-/// <summary>Calls that wait where they are made, from a client or silo that may have one unanswered, whose place the test takes.</summary>
+/// <summary>
+/// Calls that wait where they are made, from a client or silo that may have one unanswered, whose place the test takes.
+/// </summary>
 public sealed class UnansweredCallsTests
 {
     private static long s_lastKey = 10_000;
@@ -159,7 +161,8 @@ public sealed class UnansweredCallsTests
             },
             client =>
             {
-                client.UsePolyjuice(options => (options.UnansweredCalls, options.StartWait) = (1, TimeSpan.FromMinutes(1)));
+                client.UsePolyjuice(
+                    options => (options.UnansweredCalls, options.StartWait) = (1, TimeSpan.FromMinutes(1)));
                 configure?.Invoke(client);
             });
 

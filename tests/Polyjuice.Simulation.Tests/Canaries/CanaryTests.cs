@@ -10,7 +10,10 @@ public class CanaryTests
 
     private const int RunsMax = 2_000;
 
-    /// <summary>Half of the hunts for nearly all of them take fewer than 500 runs (docs/internals/simulation.md); this start may be one of the others.</summary>
+    /// <summary>
+    /// Half of the hunts for nearly all of them take fewer than 500 runs
+    /// (docs/internals/simulation.md); this start may be one of the others.
+    /// </summary>
     private const int GuidedMax = 1_000;
 
     public static TheoryData<string> Hunted => [.. AllCanaries.List.Select(canary => canary.Name)];
@@ -21,7 +24,9 @@ public class CanaryTests
     {
         var canary = AllCanaries.Get(name);
         var found = CanaryHunt.Run(canary, Start, GuidedMax) ?? CanaryHunt.Run(canary, Start, RunsMax, isGuided: false);
-        Assert.True(found is not null, $"{name} is not found; look with: polyjuice check --break {name} --starts 10 --seeds {RunsMax}");
+        Assert.True(
+            found is not null,
+            $"{name} is not found; look with: polyjuice check --break {name} --starts 10 --seeds {RunsMax}");
     }
 
     [Fact]

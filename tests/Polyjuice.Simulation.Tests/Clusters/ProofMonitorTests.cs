@@ -16,13 +16,18 @@ public class ProofMonitorTests
 
     private static RecoveredPrepare Staged => new()
     {
-        IsStaged = true, Id = Id, Type = "T", Round = 1, Timestamp = 5, Manager = 1, ManagerEpoch = 1, Parts = [new(1, 1, new NodeId(1), 1, Writes: true), new(2, 1, new NodeId(2), 1, Writes: true)], Writes = [], Dependencies = [],
+        IsStaged = true, Id = Id, Type = "T", Round = 1, Timestamp = 5, Manager = 1, ManagerEpoch = 1,
+        Parts = [new(1, 1, new NodeId(1), 1, Writes: true), new(2, 1, new NodeId(2), 1, Writes: true)], Writes = [],
+        Dependencies = [],
     };
 
     [Fact]
     public void A_vote_that_names_undecided_dependencies_follows_the_prepare_record_of_its_round()
     {
-        var vote = Of(MessageKind.Vote) with { Round = 2, Dependencies = [new CommitDependency(new(new NodeId(2), 3), 1, 5)] };
+        var vote = Of(MessageKind.Vote) with
+        {
+            Round = 2, Dependencies = [new CommitDependency(new(new NodeId(2), 3), 1, 5)]
+        };
         Refused("vote-without-record", vote);
         _monitor.Prepared(1, Id, 1);
         Refused("vote-without-record", vote);
@@ -34,15 +39,21 @@ public class ProofMonitorTests
     public void A_row_may_vote_without_a_record_if_it_asks_for_the_abort_in_the_same_breath()
     {
         var row = PartitionNames.FirstRow;
-        var vote = Of(MessageKind.Vote) with { FromPartition = row, Dependencies = [new CommitDependency(new(new NodeId(2), 3), row, 5)] };
+        var vote = Of(MessageKind.Vote) with
+        {
+            FromPartition = row, Dependencies = [new CommitDependency(new(new NodeId(2), 3), row, 5)]
+        };
         var request = Of(MessageKind.AbortRequest) with { FromPartition = row };
         _monitor.Said(vote, [request]);
-        Assert.Throws<SimulationFailedException>(() => _monitor.Said(vote, [request with { Transaction = new(new NodeId(1), 8) }]));
-        Assert.Throws<SimulationFailedException>(() => _monitor.Said(vote with { FromPartition = 1 }, [request with { FromPartition = 1 }]));
+        Assert.Throws<SimulationFailedException>(
+            () => _monitor.Said(vote, [request with { Transaction = new(new NodeId(1), 8) }]));
+        Assert.Throws<SimulationFailedException>(
+            () => _monitor.Said(vote with { FromPartition = 1 }, [request with { FromPartition = 1 }]));
     }
 
     [Fact]
-    public void A_reader_without_dependencies_votes_without_a_record() => _monitor.Said(Of(MessageKind.Vote) with { Dependencies = [] });
+    public void A_reader_without_dependencies_votes_without_a_record() =>
+        _monitor.Said(Of(MessageKind.Vote) with { Dependencies = [] });
 
     [Fact]
     public void The_abort_of_a_recorded_transaction_follows_its_resolution()
@@ -97,7 +108,9 @@ public class ProofMonitorTests
         _monitor.Said(acknowledgement);
     }
 
-    private static Message Of(MessageKind kind) => new() { Kind = kind, Transaction = Id, FromPartition = 1, Partition = 0 };
+    private static Message Of(MessageKind kind) =>
+        new() { Kind = kind, Transaction = Id, FromPartition = 1, Partition = 0 };
 
-    private void Refused(string kind, Message message) => Assert.Equal(kind, Assert.Throws<SimulationFailedException>(() => _monitor.Said(message)).Kind);
+    private void Refused(string kind, Message message) =>
+        Assert.Equal(kind, Assert.Throws<SimulationFailedException>(() => _monitor.Said(message)).Kind);
 }

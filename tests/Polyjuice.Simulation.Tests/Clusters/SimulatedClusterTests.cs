@@ -30,7 +30,10 @@ public sealed class SimulatedClusterTests
     [Fact]
     public void A_call_that_is_never_answered_ends_after_its_bound()
     {
-        var shape = new ClusterShape { Nodes = 2, Partitions = 2, Accounts = 2, DirectoryLag = 0, CallTimeout = 500_000 };
+        var shape = new ClusterShape
+        {
+            Nodes = 2, Partitions = 2, Accounts = 2, DirectoryLag = 0, CallTimeout = 500_000
+        };
         using var cluster = SimulatedCluster.Start(shape, seed: 1);
         cluster.Network.Profile = new NetworkProfile { Loss = 1 };
         var record = cluster.Run(cluster.Node(0), new TransactionSpec("Add", Step.Update(1, 1), MaxAttempts: 1));

@@ -12,7 +12,10 @@ public class FeatureSetTests
     public void A_state_counts_once_with_the_step_where_it_was_first()
     {
         var features = new FeatureSet();
-        var state = new ProtocolState(StateEvent.Arrived) { Kind = (int)MessageKind.Prepare, Branch = BranchState.Running };
+        var state = new ProtocolState(StateEvent.Arrived)
+        {
+            Kind = (int)MessageKind.Prepare, Branch = BranchState.Running
+        };
         Assert.False(features.Contains(state));
         features.Reach(state, ProtocolStep.Of(MessageKind.Prepare), 3);
         features.Reach(state, ProtocolStep.Of(MessageKind.Prepare), 4);
@@ -43,7 +46,10 @@ public class FeatureSetTests
     [
         state,
         .. new[] { 1, (int)MessageKind.GiveWay }.Select(kind => state with { Kind = kind }),
-        .. new[] { MessageFlags.Committed, MessageFlags.Unknown, MessageFlags.Retime }.Select(says => state with { Says = state.Says | says }),
+        .. new[]
+        {
+            MessageFlags.Committed, MessageFlags.Unknown, MessageFlags.Retime
+        }.Select(says => state with { Says = state.Says | says }),
         state with { After = 1 + (int)MessageKind.GiveWay },
         .. Enum.GetValues<BranchState>().Select(branch => state with { Branch = branch }),
         .. Enum.GetValues<DecisionState>().Select(decision => state with { Decision = decision }),

@@ -33,8 +33,11 @@ public class StateProbeTests
             {
                 Kind = (int)MessageKind.Prepare, Branch = BranchState.Running, Agent = AgentStanding.Preparing,
             };
-            Assert.True(features.Contains(prepare) || features.Contains(prepare with { ManagerEpoch = EpochRelation.Same }));
-            Assert.Contains(features.Reached, feature => feature.Step == ProtocolStep.Of(LogRecordKind.Prepare) && feature.Nth == 1);
+            Assert.True(
+                features.Contains(prepare) || features.Contains(prepare with { ManagerEpoch = EpochRelation.Same }));
+            Assert.Contains(
+                features.Reached,
+                feature => feature.Step == ProtocolStep.Of(LogRecordKind.Prepare) && feature.Nth == 1);
             Assert.False(features.Contains(prepare with { Branch = BranchState.Aborted }));
             Assert.False(features.Contains(new ProtocolState(StateEvent.AgentDied) { Agent = AgentStanding.Done }));
         }
@@ -48,24 +51,31 @@ public class StateProbeTests
         {
             var deposed = new ProtocolState(StateEvent.OwnerDeposed);
             Assert.DoesNotContain(AllBranches(deposed), features.Contains);
-            cluster.Submit(cluster.Node(0), new TransactionSpec("Late", Step.Sequence(Step.Update(1), Step.Pause(5_000))));
+            cluster.Submit(
+                cluster.Node(0), new TransactionSpec("Late", Step.Sequence(Step.Update(1), Step.Pause(5_000))));
             cluster.Loop.RunFor(3_000);
             cluster.Assign(1, cluster.Node(0));
-            Assert.True(features.Contains(deposed with { Branch = BranchState.Running, Agent = AgentStanding.Running }));
+            Assert.True(
+                features.Contains(deposed with { Branch = BranchState.Running, Agent = AgentStanding.Running }));
             cluster.Crash(cluster.Node(0));
             Assert.True(features.Contains(new ProtocolState(StateEvent.AgentDied) { Agent = AgentStanding.Running }));
         }
     }
 
     private static IEnumerable<ProtocolState> AllBranches(ProtocolState state) =>
-        Enum.GetValues<BranchState>().SelectMany(branch => Enum.GetValues<AgentStanding>().Select(agent => state with { Branch = branch, Agent = agent }));
+        Enum.GetValues<BranchState>()
+            .SelectMany(
+                branch => Enum.GetValues<AgentStanding>()
+                    .Select(agent => state with { Branch = branch, Agent = agent }));
 
     /// <summary>The agent owns nothing; both participants are elsewhere.</summary>
     private static (SimulatedCluster Cluster, FeatureSet Features) Commit()
     {
-        var cluster = SimulatedCluster.Start(new ClusterShape { Nodes = 3, AgentNodes = 1, Partitions = 2, Accounts = 2 }, seed: 1);
+        var cluster = SimulatedCluster.Start(
+            new ClusterShape { Nodes = 3, AgentNodes = 1, Partitions = 2, Accounts = 2 }, seed: 1);
         cluster.Probe = new StateProbe(cluster);
-        var record = cluster.Run(cluster.Node(0), new TransactionSpec("Both", Step.Sequence(Step.Update(0), Step.Update(1))));
+        var record = cluster.Run(
+            cluster.Node(0), new TransactionSpec("Both", Step.Sequence(Step.Update(0), Step.Update(1))));
         Assert.Equal(Outcome.Committed, record.Outcome);
         cluster.Loop.RunFor(100_000);
         return (cluster, cluster.Probe.Features);

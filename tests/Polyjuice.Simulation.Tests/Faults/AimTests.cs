@@ -34,7 +34,9 @@ public class AimTests
         var aims = RandomAims.Draw(random, FaultKinds.All, 500).ToArray();
         Assert.All(aims, aim => Assert.Equal(aim, Aim.Parse(aim.ToString())));
         Assert.True(aims.Select(aim => aim.Step).Distinct().Count() > 20);
-        Assert.All(RandomAims.Draw(random, FaultKinds.Loss | FaultKinds.Crash, 200), aim => Assert.True(aim.Fault is FaultKinds.Loss or FaultKinds.Crash));
+        Assert.All(
+            RandomAims.Draw(random, FaultKinds.Loss | FaultKinds.Crash, 200),
+            aim => Assert.True(aim.Fault is FaultKinds.Loss or FaultKinds.Crash));
         Assert.Empty(RandomAims.Draw(random, FaultKinds.None, 200));
         Assert.Empty(RandomAims.Draw(random, FaultKinds.WildClock, 200));
     }

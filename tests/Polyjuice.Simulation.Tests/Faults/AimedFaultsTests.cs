@@ -31,25 +31,33 @@ public class AimedFaultsTests
 
     [Fact]
     public void A_rate_strikes_again_and_again() =>
-        Assert.InRange(Simulator.Run(s_quiet with { Aims = [Aim.Parse("delay@Vote%50")] }).Faults[FaultKinds.Delay], 10, long.MaxValue);
+        Assert.InRange(
+            Simulator.Run(s_quiet with { Aims = [Aim.Parse("delay@Vote%50")] }).Faults[FaultKinds.Delay],
+            10,
+            long.MaxValue);
 
     [Fact]
     public void Until_the_first_aim_strikes_a_run_is_the_same_as_without()
     {
         var without = Simulator.Run(s_quiet);
-        Assert.Equal(without.Digest, Simulator.Run(s_quiet with { Aims = [Aim.Parse("silo-crash@Prepare#1000000")] }).Digest);
-        Assert.NotEqual(without.Digest, Simulator.Run(s_quiet with { Aims = [Aim.Parse("silo-crash@Prepare#2")] }).Digest);
+        Assert.Equal(
+            without.Digest, Simulator.Run(s_quiet with { Aims = [Aim.Parse("silo-crash@Prepare#1000000")] }).Digest);
+        Assert.NotEqual(
+            without.Digest, Simulator.Run(s_quiet with { Aims = [Aim.Parse("silo-crash@Prepare#2")] }).Digest);
     }
 
     [Fact]
     public void A_budget_of_faults_holds_for_aims_too() =>
-        Assert.Equal(2, Simulator.Run(s_quiet with { Aims = [Aim.Parse("delay@Vote%50")], FaultBudget = 2 }).Faults.Total);
+        Assert.Equal(
+            2, Simulator.Run(s_quiet with { Aims = [Aim.Parse("delay@Vote%50")], FaultBudget = 2 }).Faults.Total);
 
     [Fact]
     public void Crashes_come_right_after_a_message_was_handled_and_right_after_a_record_was_written()
     {
         var coverage = new ProtocolCoverage();
-        for (var seed = 1UL; seed <= 40; seed++) coverage.Add(Simulator.Run(new RunCase { Seed = seed, Shape = Shapes.Aimed, Faults = FaultKinds.Crash }).Coverage);
+        for (var seed = 1UL; seed <= 40; seed++)
+            coverage.Add(
+                Simulator.Run(new RunCase { Seed = seed, Shape = Shapes.Aimed, Faults = FaultKinds.Crash }).Coverage);
         Assert.Contains(coverage.ByMessage, m => m.Kind == nameof(MessageKind.Prepare) && m.Unhandled > 0);
         Assert.Contains(coverage.ByRecord, r => r.Kind == nameof(LogRecordKind.Prepare) && r.Unheard > 0);
     }

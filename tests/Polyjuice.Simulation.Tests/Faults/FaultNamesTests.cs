@@ -10,7 +10,8 @@ public class FaultNamesTests
     [InlineData("network,crash", FaultKinds.AllNetwork | FaultKinds.AllCrash)]
     [InlineData("silo-crash", FaultKinds.Crash)]
     [InlineData("clock, crash-mid-batch", FaultKinds.AllClock | FaultKinds.CrashMidBatch)]
-    internal void Names_stand_for_groups_and_kinds(string text, FaultKinds kinds) => Assert.Equal(kinds, FaultNames.Parse(text));
+    internal void Names_stand_for_groups_and_kinds(string text, FaultKinds kinds) =>
+        Assert.Equal(kinds, FaultNames.Parse(text));
 
     [Fact]
     public void What_is_formatted_is_parsed_back()

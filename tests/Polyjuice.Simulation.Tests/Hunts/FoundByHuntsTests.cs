@@ -82,8 +82,8 @@ public class FoundByHuntsTests
         {
             FaultBudget = 31, Workload = WorkloadKind.Mixed, Silos = 4, Partitions = 3, Keys = 5, Transactions = 14,
         },
-        // R1c: a node lost one partition in which an attempt was prepared, and forgot it, although its other partition had
-        // refused a round and would be asked for another one. A copy of a call was entered again.
+        // R1c: a node lost one partition in which an attempt was prepared, and forgot it, although its other partition
+        // had refused a round and would be asked for another one. A copy of a call was entered again.
         Found(
             1795885066, "deciding",
             "network,crash,owners,clock-jump,error-before-write,error-after-write,late-write,read-error,slow-storage",
@@ -103,8 +103,8 @@ public class FoundByHuntsTests
         {
             FaultBudget = 61, Workload = WorkloadKind.Mixed, Silos = 4, Partitions = 1, Keys = 2, Transactions = 7,
         },
-        // A prepare that got lost was not repeated for a turn of the wheel that its agent is looked at by, if it was sent
-        // in one of 512 slots of time.
+        // A prepare that got lost was not repeated for a turn of the wheel that its agent is looked at by, if it was
+        // sent in one of 512 slots of time.
         Found(1795887668, "any", "none", "", "") with
         {
             Workload = WorkloadKind.Mixed, Storage = StorageKind.Rows,
@@ -195,7 +195,8 @@ public class FoundByHuntsTests
             + "delay@Acknowledge%20,silo-crash@VoteQuery%20,silo-crash@log.Commit%6,rival-owner@AgentOutcome%6,"
             + "outage@log.Ceiling%2,error-after-write@log.Prepare#3,clock-jump@log.Forget%20,"
             + "partition@log.Commit#2,loss@Query#1") with { Storage = StorageKind.Rows },
-        // Q3: the agent counted on what a deposed owner had said, and the specification refused that the owner let it give way.
+        // Q3: the agent counted on what a deposed owner had said, and
+        // the specification refused that the owner let it give way.
         Found(
             1795906989, "hanging",
             "owners,silo-crash,delay,slow-storage",
@@ -204,7 +205,8 @@ public class FoundByHuntsTests
         {
             FaultBudget = 65, Workload = WorkloadKind.Mixed, Silos = 4, Partitions = 2, Keys = 4, Transactions = 15,
         },
-        // V6: the specification asked along each path of dependencies whether one was decided, and did not come to an end.
+        // V6: the specification asked along each path of dependencies
+        // whether one was decided, and did not come to an end.
         Found(
             1795905265, "reserving",
             "owners,silo-crash,one-way-partition,clock-skew,clock-jump,error-after-write,read-error",
@@ -214,8 +216,8 @@ public class FoundByHuntsTests
             + "clock-jump@log.Fence%20,delay@AbortRequest%50,delay@DependencyAnswer%5,delay@Prepare#3x5,"
             + "error-after-write@log.Fence#1x2,delay@Vote%100,one-way-partition@DependencyAnswer%2,"
             + "rival-owner@DependencyAnswer#1,delay@Outcome#10x2,outage@PrepareReply#62"),
-        // L1: the specification took what a row said when its owner told that it had loaded it. A rival had stored it since,
-        // and the owner's first store would have failed.
+        // L1: the specification took what a row said when its owner told that it had loaded it. A rival had stored it
+        // since, and the owner's first store would have failed.
         Found(1795887198, "moving", "owners,silo-crash,loss,delay,slow-storage", "", "") with
         {
             FaultBudget = 1, Workload = WorkloadKind.Mixed, Storage = StorageKind.Rows,
@@ -227,7 +229,8 @@ public class FoundByHuntsTests
 
     [Theory]
     [MemberData(nameof(Numbers))]
-    public void What_a_hunt_has_found_is_mended(int number) => Assert.True(Simulator.Run(s_found[number]).Transactions > 0);
+    public void What_a_hunt_has_found_is_mended(int number) =>
+        Assert.True(Simulator.Run(s_found[number]).Transactions > 0);
 
     private static RunCase Found(ulong seed, string shape, string faults, string streams, string aims) => new()
     {

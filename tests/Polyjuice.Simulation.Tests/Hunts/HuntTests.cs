@@ -68,7 +68,8 @@ public class HuntTests
     [Fact]
     public void What_the_common_case_sets_no_case_changes()
     {
-        var hunt = new Hunt(1, s_common with { Faults = FaultKinds.AllNetwork, Silos = 3, Transactions = 4 }, [Shapes.Small]);
+        var hunt = new Hunt(
+            1, s_common with { Faults = FaultKinds.AllNetwork, Silos = 3, Transactions = 4 }, [Shapes.Small]);
         for (var i = 0; i < 60; i++)
         {
             var run = hunt.Next(out var number);
@@ -83,10 +84,13 @@ public class HuntTests
     public void Guided_runs_reach_more_states_than_as_many_seeds()
     {
         // From one start it may go either way: by chance a run that reaches much comes early or late.
-        var ratios = Enumerable.Range(0, 10).Select(static start => StatesGuidedToUnguided((1_000 * start) + 1)).Order().ToArray();
+        var ratios = Enumerable.Range(0, 10).Select(static start => StatesGuidedToUnguided((1_000 * start) + 1)).Order()
+            .ToArray();
         var median = (ratios[4] + ratios[5]) / 2;
 
-        Assert.True(median > 1.15, string.Create(CultureInfo.InvariantCulture, $"{median:0.000}: {string.Join(", ", ratios)}"));
+        Assert.True(
+            median > 1.15,
+            string.Create(CultureInfo.InvariantCulture, $"{median:0.000}: {string.Join(", ", ratios)}"));
     }
 
     private static double StatesGuidedToUnguided(int start)
@@ -106,7 +110,8 @@ public class HuntTests
         return (double)guided.Count / unguided.Count;
     }
 
-    private static void Add(HashSet<int> places, FeatureSet? features) => places.UnionWith(features!.Reached.Select(feature => feature.Place));
+    private static void Add(HashSet<int> places, FeatureSet? features) =>
+        places.UnionWith(features!.Reached.Select(feature => feature.Place));
 
     /// <summary>So many cases; so many are taken before any of them is reported, the last one first.</summary>
     private static List<string> Make(ulong start, int runs, int atATime)
@@ -127,5 +132,6 @@ public class HuntTests
         return made;
     }
 
-    private static string Describe(RunCase run) => $"{run.Seed} {run.Shape} {FaultNames.Format(run.Faults)} {run.Streams} {string.Join(',', run.Aims)}";
+    private static string Describe(RunCase run) =>
+        $"{run.Seed} {run.Shape} {FaultNames.Format(run.Faults)} {run.Streams} {string.Join(',', run.Aims)}";
 }

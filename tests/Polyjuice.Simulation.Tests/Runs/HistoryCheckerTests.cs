@@ -6,7 +6,9 @@ using Polyjuice.Simulation.Runs;
 
 namespace Polyjuice.Simulation.Tests.Runs;
 
-/// <summary>The checker is itself checked: it names each anomaly in a history that was made by hand to have it.</summary>
+/// <summary>
+/// The checker is itself checked: it names each anomaly in a history that was made by hand to have it.
+/// </summary>
 public class HistoryCheckerTests
 {
     private const long Opening = 100;
@@ -176,7 +178,8 @@ public class HistoryCheckerTests
         End(writer, run, new Observation(0, [], Opening, a, 0), new Observation(1, [], Opening, b, 0));
         var reader = Begin(2);
         reader.BeginRun().Observations = [Read(0), Read(1, b)];
-        reader.End(Outcome.Aborted, ++_now, new AbortInfo(AbortReason.UserException, "T"), new UserException("as read"));
+        reader.End(
+            Outcome.Aborted, ++_now, new AbortInfo(AbortReason.UserException, "T"), new UserException("as read"));
         Fails("cycle");
     }
 
@@ -230,7 +233,8 @@ public class HistoryCheckerTests
     }
 
     private void Check(bool realTime = true) =>
-        new HistoryChecker(_records, [.. _accounts.Select(a => new FinalAccount([.. a], Opening))], Opening, realTime).Check();
+        new HistoryChecker(
+            _records, [.. _accounts.Select(a => new FinalAccount([.. a], Opening))], Opening, realTime).Check();
 
     private void Fails(params string[] kinds)
     {

@@ -11,7 +11,10 @@ using Outcome = Polyjuice.Simulation.Grains.Outcome;
 
 namespace Polyjuice.Simulation.Tests.Runs;
 
-/// <summary>I1 to I4: random tables, random call trees, random faults; whatever happens, the history is serializable and all ends.</summary>
+/// <summary>
+/// I1 to I4: random tables, random call trees, random faults;
+/// whatever happens, the history is serializable and all ends.
+/// </summary>
 public class RandomPolicyTests
 {
     [Fact]
@@ -53,13 +56,18 @@ public class RandomPolicyTests
         Assert.NotEqual(Seeds.Run(1, FaultKinds.All).Digest, Seeds.Run(2, FaultKinds.All).Digest);
     }
 
-    /// <summary>SIMULATION_SEEDS=17 or 1-5000, SIMULATION_FAULTS, SIMULATION_BREAKS, SIMULATION_STORAGE, SIMULATION_SHAPE: how a failure is looked at.</summary>
+    /// <summary>
+    /// SIMULATION_SEEDS=17 or 1-5000, SIMULATION_FAULTS, SIMULATION_BREAKS,
+    /// SIMULATION_STORAGE, SIMULATION_SHAPE: how a failure is looked at.
+    /// </summary>
     [Fact]
     public void Named_by_the_environment()
     {
         var classes = FaultNames.Parse(Environment.GetEnvironmentVariable("SIMULATION_FAULTS") ?? "all");
-        var breaks = Enum.Parse<ProtocolBreaks>(Environment.GetEnvironmentVariable("SIMULATION_BREAKS") ?? nameof(ProtocolBreaks.None));
-        var storage = Enum.Parse<StorageKind>(Environment.GetEnvironmentVariable("SIMULATION_STORAGE") ?? nameof(StorageKind.Plain));
+        var breaks = Enum.Parse<ProtocolBreaks>(
+            Environment.GetEnvironmentVariable("SIMULATION_BREAKS") ?? nameof(ProtocolBreaks.None));
+        var storage = Enum.Parse<StorageKind>(
+            Environment.GetEnvironmentVariable("SIMULATION_STORAGE") ?? nameof(StorageKind.Plain));
         var shape = Environment.GetEnvironmentVariable("SIMULATION_SHAPE") ?? Shapes.Small;
         Assert.All(Seeds.Named("1"), seed => Seeds.Run(seed, classes, breaks, storage: storage, shape: shape));
     }
@@ -82,14 +90,17 @@ public class RandomPolicyTests
             committed += Seeds.Run(seed, classes).Records.Count(r => r.Outcome == Outcome.Committed);
         }
 
-        Assert.True(committed > count, $"only {committed} transactions committed in {count} runs: the load tests nothing");
+        Assert.True(
+            committed > count, $"only {committed} transactions committed in {count} runs: the load tests nothing");
     }
 
     private static void CheckFinalSteps(StorageKind storage)
     {
         long committed = 0;
         for (var seed = 6_001UL; seed < 6_301; seed++)
-            committed += Seeds.Run(seed, FaultKinds.All, storage: storage, shape: Shapes.Deciding).Records.Count(r => r.Outcome == Outcome.Committed && r.Spec.HasFinalStep);
-        Assert.True(committed > 300, $"only {committed} transactions with a final step committed: the load tests nothing");
+            committed += Seeds.Run(seed, FaultKinds.All, storage: storage, shape: Shapes.Deciding).Records
+                .Count(r => r.Outcome == Outcome.Committed && r.Spec.HasFinalStep);
+        Assert.True(
+            committed > 300, $"only {committed} transactions with a final step committed: the load tests nothing");
     }
 }

@@ -15,7 +15,8 @@ public class RunStreamsTests
     [InlineData("network", "name=number")]
     [InlineData("network=-1", "name=number")]
     public void What_is_no_stream_is_refused_with_the_reason(string text, string why) =>
-        Assert.Contains(why, Assert.Throws<ArgumentException>(() => RunStreams.Parse(text)).Message, StringComparison.Ordinal);
+        Assert.Contains(
+            why, Assert.Throws<ArgumentException>(() => RunStreams.Parse(text)).Message, StringComparison.Ordinal);
 
     [Theory]
     [InlineData("load=7")]
@@ -28,6 +29,9 @@ public class RunStreamsTests
         var run = new RunCase { Seed = 11, Shape = Shapes.Small };
         var digest = Simulator.Run(run).Digest;
         Assert.NotEqual(digest, Simulator.Run(run with { Streams = RunStreams.Parse(other) }).Digest);
-        Assert.Equal(digest, Simulator.Run(run with { Streams = RunStreams.Parse(other.Replace("=7", "=11", StringComparison.Ordinal)) }).Digest);
+        Assert.Equal(
+            digest,
+            Simulator.Run(
+                run with { Streams = RunStreams.Parse(other.Replace("=7", "=11", StringComparison.Ordinal)) }).Digest);
     }
 }

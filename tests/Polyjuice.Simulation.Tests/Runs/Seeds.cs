@@ -12,10 +12,13 @@ internal static class Seeds
 {
     /// <summary>Runs one; a failure is run once more with a trace, which being deterministic shows the same.</summary>
     public static RunResult Run(
-        ulong seed, FaultKinds faults, ProtocolBreaks breaks = ProtocolBreaks.None, StorageKind storage = StorageKind.Plain, Action<DeviceStorage>? made = null,
-        string shape = Shapes.Small)
+        ulong seed, FaultKinds faults, ProtocolBreaks breaks = ProtocolBreaks.None,
+        StorageKind storage = StorageKind.Plain, Action<DeviceStorage>? made = null, string shape = Shapes.Small)
     {
-        var run = new RunCase { Seed = seed, Shape = shape, Faults = faults, Breaks = breaks, Storage = storage, StorageMade = made };
+        var run = new RunCase
+        {
+            Seed = seed, Shape = shape, Faults = faults, Breaks = breaks, Storage = storage, StorageMade = made
+        };
         try
         {
             return Simulator.Run(run);
@@ -32,9 +35,13 @@ internal static class Seeds
                 traced = again;
             }
 
-            if (traced is null) throw new SimulationFailedException("nondeterminism", $"seed {seed} failed once ({e.Message}), and passed with a trace", e);
+            if (traced is null)
+                throw new SimulationFailedException(
+                    "nondeterminism", $"seed {seed} failed once ({e.Message}), and passed with a trace", e);
             throw new SimulationFailedException(
-                traced.Kind, $"SIMULATION_SEEDS={seed} SIMULATION_FAULTS={FaultNames.Format(faults)} SIMULATION_BREAKS=\"{breaks}\" SIMULATION_STORAGE={storage} SIMULATION_SHAPE={shape} dotnet test --filter Named_by_the_environment\n{traced.Message}\n{string.Join('\n', traced.Trace)}", traced);
+                traced.Kind,
+                $"SIMULATION_SEEDS={seed} SIMULATION_FAULTS={FaultNames.Format(faults)} SIMULATION_BREAKS=\"{breaks}\" SIMULATION_STORAGE={storage} SIMULATION_SHAPE={shape} dotnet test --filter Named_by_the_environment\n{traced.Message}\n{string.Join('\n', traced.Trace)}",
+                traced);
         }
     }
 

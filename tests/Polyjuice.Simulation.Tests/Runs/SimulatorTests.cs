@@ -61,16 +61,24 @@ public class SimulatorTests
     [Fact]
     public void Any_table_may_be_tried_where_all_would_reserve()
     {
-        var run = Simulator.Run(new RunCase { Seed = 778657, Shape = Shapes.Reserving, Faults = FaultKinds.None, Policy = BuiltinPolicies.Get("auto") });
+        var run = Simulator.Run(new RunCase
+        {
+            Seed = 778657, Shape = Shapes.Reserving, Faults = FaultKinds.None, Policy = BuiltinPolicies.Get("auto")
+        });
         Assert.True(run.Committed > 0);
     }
 
     [Fact]
     public void Who_is_refused_by_a_log_that_has_too_much_to_write_may_take_others_along() =>
-        Assert.True(Simulator.Run(new RunCase { Seed = 430187, Shape = Shapes.Reserving, Storage = StorageKind.Disk }).Committed > 0);
+        Assert.True(
+            Simulator.Run(new RunCase
+            {
+                Seed = 430187, Shape = Shapes.Reserving, Storage = StorageKind.Disk
+            }).Committed > 0);
 
     [Fact]
-    public void A_budget_of_no_faults_lets_none_happen() => Assert.Equal(0, Simulator.Run(new RunCase { Seed = 3, FaultBudget = 0 }).Faults.Total);
+    public void A_budget_of_no_faults_lets_none_happen() =>
+        Assert.Equal(0, Simulator.Run(new RunCase { Seed = 3, FaultBudget = 0 }).Faults.Total);
 
     [Fact]
     public void Virtual_time_runs_far_faster_than_real_time_when_there_is_little_to_do()
@@ -78,7 +86,9 @@ public class SimulatorTests
         var run = Simulator.Run(new RunCase { Seed = 1, Shape = Shapes.Light, Faults = FaultKinds.None });
 
         // At 50 times real time, an event would take more than a millisecond of it.
-        Assert.True(run.VirtualMicroseconds > 1_000_000 && run.VirtualMicroseconds / run.Events > 500, $"{run.Events} events in {run.VirtualMicroseconds} µs");
+        Assert.True(
+            run.VirtualMicroseconds > 1_000_000 && run.VirtualMicroseconds / run.Events > 500,
+            $"{run.Events} events in {run.VirtualMicroseconds} µs");
     }
 
     [Fact]
@@ -111,10 +121,14 @@ public class SimulatorTests
     [Fact]
     public void Aims_that_a_failure_does_not_need_are_shrunk_away()
     {
-        string[] aims = ["delay@Vote#3", "rival-owner@log.Forget%50", "loss@AgentOutcome%100", "slow-storage@log.Ceiling#2"];
+        string[] aims =
+        [
+            "delay@Vote#3", "rival-owner@log.Forget%50", "loss@AgentOutcome%100", "slow-storage@log.Ceiling#2"
+        ];
         var failing = new RunCase
         {
-            Seed = 1, Shape = Shapes.Apart, Faults = FaultKinds.None, Breaks = ProtocolBreaks.AgentAck, Aims = [.. aims.Select(Aim.Parse)],
+            Seed = 1, Shape = Shapes.Apart, Faults = FaultKinds.None, Breaks = ProtocolBreaks.AgentAck,
+            Aims = [.. aims.Select(Aim.Parse)],
         };
         SimulationFailedException? why = null;
         for (; why is null; failing = why is null ? failing with { Seed = failing.Seed + 1 } : failing)

@@ -3,14 +3,19 @@ using static Polyjuice.Simulation.Tests.Specification.Trace;
 
 namespace Polyjuice.Simulation.Tests.Specification;
 
-/// <summary>A trace made by hand of the queue of <see cref="Trace.X"/>, at node 1. What is not given says that transactions came in the order of their numbers.</summary>
+/// <summary>
+/// A trace made by hand of the queue of <see cref="Trace.X"/>, at node 1. What
+/// is not given says that transactions came in the order of their numbers.
+/// </summary>
 internal sealed class QueueTrace
 {
     public const long AskedAgainAfter = 10;
 
     public Trace Trace { get; } = new();
 
-    public void Join(int transaction, bool isExclusive = true, int accesses = 0, bool readsLatest = true, long place = 0, long firstAttempt = 0) =>
+    public void Join(
+        int transaction, bool isExclusive = true, int accesses = 0, bool readsLatest = true, long place = 0,
+        long firstAttempt = 0) =>
         Trace.Specification.Accept(new ReservationQueued(First, 0, 1, X, T(transaction), isExclusive)
         {
             IsPlanned = true,

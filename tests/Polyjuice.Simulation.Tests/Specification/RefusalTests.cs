@@ -5,7 +5,10 @@ using Polyjuice.Simulation.Specification;
 
 namespace Polyjuice.Simulation.Tests.Specification;
 
-/// <summary>The specification refuses runs of an engine that lacks a rule, and names the rule. Those that take more seeds than this are hunted at night (CanaryTests).</summary>
+/// <summary>
+/// The specification refuses runs of an engine that lacks a rule, and names the
+/// rule. Those that take more seeds than this are hunted at night (CanaryTests).
+/// </summary>
 public class RefusalTests
 {
     private const ulong SeedsMax = 1_600;
@@ -86,7 +89,8 @@ public class RefusalTests
             }
         }
 
-        Assert.Fail($"no run of {SeedsMax} without {canary} is refused by {rule}; look with: polyjuice check --break compare --seeds {SeedsMax}");
+        Assert.Fail(
+            $"no run of {SeedsMax} without {canary} is refused by {rule}; look with: polyjuice check --break compare --seeds {SeedsMax}");
     }
 
     [Theory]

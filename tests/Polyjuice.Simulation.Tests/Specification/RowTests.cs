@@ -7,7 +7,9 @@ using static Polyjuice.Simulation.Tests.Specification.Trace;
 
 namespace Polyjuice.Simulation.Tests.Specification;
 
-/// <summary>A state in a row of its own: who has fenced it, what its owner recovers, and what is ordered there.</summary>
+/// <summary>
+/// A state in a row of its own: who has fenced it, what its owner recovers, and what is ordered there.
+/// </summary>
 public class RowTests
 {
     private const int Row = PartitionNames.FirstRow;
@@ -121,7 +123,10 @@ public class RowTests
     [Fact]
     public void A_successor_takes_for_undecided_what_the_row_says()
     {
-        var row = s_empty with { Prepares = [PreparedBy(1, 100, default), PreparedBy(2, 110, Version(1))], Outcomes = [T(1)] };
+        var row = s_empty with
+        {
+            Prepares = [PreparedBy(1, 100, default), PreparedBy(2, 110, Version(1))], Outcomes = [T(1)]
+        };
         Store(First, 7, row);
         _trace.Specification.Accept(new OwnerFenced(First, Row, 8));
         Refused("L2", () => _trace.Specification.Accept(new OwnerServes(First, Row, 8, [])));
@@ -150,7 +155,8 @@ public class RowTests
         Order(3, Ceiling + 1, new OrderedAccess(X, default, Ceiling + 1, Version(3)));
     }
 
-    private RecoveredPrepare PreparedBy(int transaction, long timestamp, VersionId read) => _trace.PrepareRecord(transaction, timestamp, read, parts: [0, 1]).Prepare!;
+    private RecoveredPrepare PreparedBy(int transaction, long timestamp, VersionId read) =>
+        _trace.PrepareRecord(transaction, timestamp, read, parts: [0, 1]).Prepare!;
 
     private void Store(NodeId node, long position, RowContents? before = null) =>
         _trace.Specification.Accept(new RowWritten(Row, X, node, position, before ?? s_empty, Ceiling, []));
@@ -189,7 +195,8 @@ public class RowTests
         _trace.Specification.Accept(new OwnerServes(node, Row, position + 1, [.. undecided.Select(T)]));
     }
 
-    private void Access(int transaction) => _trace.Specification.Accept(new AccessServed(First, Row, T(transaction), X, default, 1));
+    private void Access(int transaction) =>
+        _trace.Specification.Accept(new AccessServed(First, Row, T(transaction), X, default, 1));
 
     private void Order(
         int transaction, long timestamp, OrderedAccess access, int? dependency = null, NodeId? servedBy = null)
@@ -205,8 +212,9 @@ public class RowTests
         _trace.Specification.Accept(new PrepareSent(prepare));
         _trace.Specification.Accept(new TransactionOrdered(First, Row, T(transaction))
         {
-            Round = 1, Timestamp = timestamp, Manager = Row, ManagerEpoch = 8, Parts = prepare.Parts!, Accesses = [access],
-            Dependencies = dependency is { } other ? [T(other)] : [], WillLog = access.Write is not null, Now = Now,
+            Round = 1, Timestamp = timestamp, Manager = Row, ManagerEpoch = 8, Parts = prepare.Parts!,
+            Accesses = [access], Dependencies = dependency is { } other ? [T(other)] : [],
+            WillLog = access.Write is not null, Now = Now,
         });
     }
 }

@@ -11,7 +11,8 @@ using Polyjuice.Wire;
 namespace Polyjuice.Simulation.Tests.Specification;
 
 /// <summary>
-/// A trace made by hand. At its start node 1 owns log 0 and node 2 owns log 1, with ceilings that nothing here reaches; node 3 is the agent of all transactions. Each log has one participant, <see cref="X"/> and <see cref="Y"/>.
+/// A trace made by hand. At its start node 1 owns log 0 and node 2 owns log 1, with ceilings that nothing here reaches;
+/// node 3 is the agent of all transactions. Each log has one participant, <see cref="X"/> and <see cref="Y"/>.
 /// </summary>
 internal sealed class Trace
 {
@@ -41,7 +42,13 @@ internal sealed class Trace
     public static VersionId Version(int transaction, int write = 1) => new(T(transaction), write);
 
     public static LoggedRecord Record(LogRecordKind kind, int transaction = 0, bool committed = true) =>
-        new() { Kind = kind, Id = transaction == 0 ? default : T(transaction), Committed = committed, Ceiling = kind == LogRecordKind.Ceiling ? Ceiling : 0 };
+        new()
+        {
+            Kind = kind,
+            Id = transaction == 0 ? default : T(transaction),
+            Committed = committed,
+            Ceiling = kind == LogRecordKind.Ceiling ? Ceiling : 0
+        };
 
     /// <summary>A node fences a log, reads it, and serves.</summary>
     public long Own(NodeId node, int partition, params int[] undecided)
@@ -56,7 +63,9 @@ internal sealed class Trace
     public long Fence(NodeId node, int partition)
     {
         var position = EndOf(partition);
-        Specification.Accept(new BatchWritten(partition, position, NextBatch(node), [new LoggedRecord { Kind = LogRecordKind.Fence, Node = node }]));
+        Specification.Accept(
+            new BatchWritten(
+                partition, position, NextBatch(node), [new LoggedRecord { Kind = LogRecordKind.Fence, Node = node }]));
         _ends[partition] = position + 1;
         return position + 1;
     }
@@ -89,74 +98,110 @@ internal sealed class Trace
     /// <summary>A transaction reads, or updates, at these logs.</summary>
     public void Access(int transaction, params int[] partitions)
     {
-        foreach (var partition in partitions) Specification.Accept(new AccessServed(OwnerOf(partition), partition, T(transaction), KeyOf(partition), default, 1));
+        foreach (var partition in partitions)
+            Specification.Accept(
+                new AccessServed(OwnerOf(partition), partition, T(transaction), KeyOf(partition), default, 1));
     }
 
     public static ParticipantKey KeyOf(int partition) => partition == 0 ? X : Y;
 
-    public Message PrepareOf(int transaction, int partition, long timestamp, int round = 1, int manager = 0, params int[] parts) => new()
+    public Message PrepareOf(
+        int transaction, int partition, long timestamp, int round = 1, int manager = 0, params int[] parts) => new()
     {
-        Kind = MessageKind.Prepare, Transaction = T(transaction), Partition = partition, Epoch = EpochOf(partition), Round = round, Timestamp = timestamp, Manager = manager,
-        ManagerEpoch = manager < 0 ? 0 : EpochOf(manager), Parts = PartsOf(parts.Length == 0 ? [partition] : parts),
+        Kind = MessageKind.Prepare, Transaction = T(transaction), Partition = partition, Epoch = EpochOf(partition),
+        Round = round, Timestamp = timestamp, Manager = manager, ManagerEpoch = manager < 0 ? 0 : EpochOf(manager),
+        Parts = PartsOf(parts.Length == 0 ? [partition] : parts),
     };
 
-    public static ParticipantUse[] PartsOf(params int[] parts) => [.. parts.Select(part => new ParticipantUse(part, 1, new NodeId(part + 1), 1, Writes: true))];
+    public static ParticipantUse[] PartsOf(params int[] parts) =>
+        [.. parts.Select(part => new ParticipantUse(part, 1, new NodeId(part + 1), 1, Writes: true))];
 
     /// <summary>The agent asks an owner to order a transaction, and the owner does.</summary>
-    public void Order(int transaction, int partition, long timestamp, OrderedAccess access, int round = 1, int manager = 0, int[]? parts = null, int[]? dependencies = null, bool staged = false)
+    public void Order(
+        int transaction, int partition, long timestamp, OrderedAccess access, int round = 1, int manager = 0,
+        int[]? parts = null, int[]? dependencies = null, bool staged = false)
     {
         var prepare = PrepareOf(transaction, partition, timestamp, round, manager, parts ?? [partition]);
         Specification.Accept(new PrepareSent(prepare));
-        Specification.Accept(OrderedOf(transaction, partition, timestamp, access, round, manager, parts, dependencies, staged));
+        Specification.Accept(
+            OrderedOf(transaction, partition, timestamp, access, round, manager, parts, dependencies, staged));
     }
 
     public TransactionOrdered OrderedOf(
-        int transaction, int partition, long timestamp, OrderedAccess access, int round = 1, int manager = 0, int[]? parts = null, int[]? dependencies = null, bool staged = false) =>
+        int transaction, int partition, long timestamp, OrderedAccess access, int round = 1, int manager = 0,
+        int[]? parts = null, int[]? dependencies = null, bool staged = false) =>
         new(OwnerOf(partition), partition, T(transaction))
         {
-            Round = round, Timestamp = timestamp, Manager = manager, ManagerEpoch = manager < 0 ? 0 : EpochOf(manager), Parts = PartsOf(parts ?? [partition]), Accesses = [access],
-            Dependencies = [.. (dependencies ?? []).Select(T)], WillLog = access.Write is not null || (manager >= 0 && dependencies is { Length: > 0 }), IsStaged = staged, Now = timestamp,
+            Round = round, Timestamp = timestamp, Manager = manager, ManagerEpoch = manager < 0 ? 0 : EpochOf(manager),
+            Parts = PartsOf(parts ?? [partition]), Accesses = [access],
+            Dependencies = [.. (dependencies ?? []).Select(T)],
+            WillLog = access.Write is not null || (manager >= 0 && dependencies is { Length: > 0 }), IsStaged = staged,
+            Now = timestamp,
         };
 
-    public static OrderedAccess Update(int partition, VersionId read, int transaction, long readTimestamp, int write = 1) => new(KeyOf(partition), read, readTimestamp, Version(transaction, write));
+    public static OrderedAccess Update(
+        int partition, VersionId read, int transaction, long readTimestamp, int write = 1) =>
+        new(KeyOf(partition), read, readTimestamp, Version(transaction, write));
 
-    public static OrderedAccess Read(int partition, VersionId read, long readTimestamp) => new(KeyOf(partition), read, readTimestamp, null);
+    public static OrderedAccess Read(int partition, VersionId read, long readTimestamp) =>
+        new(KeyOf(partition), read, readTimestamp, null);
 
-    public LoggedRecord PrepareRecord(int transaction, long timestamp, VersionId read, int partition = 0, int round = 1, int manager = 0, int[]? parts = null, int[]? dependencies = null, bool staged = false)
+    public LoggedRecord PrepareRecord(
+        int transaction, long timestamp, VersionId read, int partition = 0, int round = 1, int manager = 0,
+        int[]? parts = null, int[]? dependencies = null, bool staged = false)
     {
         var prepare = new RecoveredPrepare
         {
-            IsStaged = staged, Id = T(transaction), Type = "T", Round = round, Timestamp = timestamp, Manager = manager, ManagerEpoch = 1, Parts = PartsOf(parts ?? [partition]),
-            Writes = [new RecoveredVersion(KeyOf(partition), Version(transaction), read, "codec", [])], Dependencies = [.. (dependencies ?? []).Select(d => (T(d), 1L))],
+            IsStaged = staged, Id = T(transaction), Type = "T", Round = round, Timestamp = timestamp, Manager = manager,
+            ManagerEpoch = 1, Parts = PartsOf(parts ?? [partition]),
+            Writes = [new RecoveredVersion(KeyOf(partition), Version(transaction), read, "codec", [])],
+            Dependencies = [.. (dependencies ?? []).Select(d => (T(d), 1L))],
         };
-        return new LoggedRecord { Kind = staged ? LogRecordKind.Staged : LogRecordKind.Prepare, Id = prepare.Id, Prepare = prepare };
+        return new LoggedRecord
+        {
+            Kind = staged ? LogRecordKind.Staged : LogRecordKind.Prepare, Id = prepare.Id, Prepare = prepare
+        };
     }
 
-    public static LoggedRecord CommitRecord(int transaction, long timestamp, int[] parts, int round = 1, int[]? acknowledge = null, int[]? dependencies = null)
+    public static LoggedRecord CommitRecord(
+        int transaction, long timestamp, int[] parts, int round = 1, int[]? acknowledge = null,
+        int[]? dependencies = null)
     {
         var commit = new RecoveredCommit(
-            T(transaction), round, timestamp, PartsOf(parts), [.. acknowledge ?? []], [.. (dependencies ?? []).Select(d => new CommitDependency(T(d), 0, 1))]);
+            T(transaction), round, timestamp, PartsOf(parts), [.. acknowledge ?? []],
+            [.. (dependencies ?? []).Select(d => new CommitDependency(T(d), 0, 1))]);
         return new LoggedRecord { Kind = LogRecordKind.Commit, Id = commit.Id, Commit = commit };
     }
 
-    public Message VoteOf(int transaction, int partition, long timestamp, int round = 1, int manager = 0, bool logged = true, int[]? dependencies = null) => new()
+    public Message VoteOf(
+        int transaction, int partition, long timestamp, int round = 1, int manager = 0, bool logged = true,
+        int[]? dependencies = null) => new()
     {
-        Kind = MessageKind.Vote, Transaction = T(transaction), FromPartition = partition, Partition = manager, Epoch = EpochOf(partition), Round = round, Timestamp = timestamp,
-        ManagerEpoch = manager < 0 ? 0 : EpochOf(manager), Flags = logged ? MessageFlags.Logged : MessageFlags.None, Dependencies = [.. (dependencies ?? []).Select(d => new CommitDependency(T(d), partition, 1))],
+        Kind = MessageKind.Vote, Transaction = T(transaction), FromPartition = partition, Partition = manager,
+        Epoch = EpochOf(partition), Round = round, Timestamp = timestamp,
+        ManagerEpoch = manager < 0 ? 0 : EpochOf(manager), Flags = logged ? MessageFlags.Logged : MessageFlags.None,
+        Dependencies = [.. (dependencies ?? []).Select(d => new CommitDependency(T(d), partition, 1))],
     };
 
-    public void Say(int partition, Message message) => Specification.Accept(new OwnerSaid(OwnerOf(partition), partition, message));
+    public void Say(int partition, Message message) =>
+        Specification.Accept(new OwnerSaid(OwnerOf(partition), partition, message));
 
-    public void Say(NodeId node, int partition, Message message) => Specification.Accept(new OwnerSaid(node, partition, message));
+    public void Say(NodeId node, int partition, Message message) =>
+        Specification.Accept(new OwnerSaid(node, partition, message));
 
     public static Message Word(MessageKind kind, int transaction, int from, MessageFlags flags, int to = 1) =>
         new() { Kind = kind, Transaction = T(transaction), FromPartition = from, Partition = to, Flags = flags };
 
     public void Tell(int transaction, AbortReason? abort = null, long timestamp = 0, long now = 0) =>
-        Specification.Accept(new CallerTold(Agent, T(transaction), abort, false, timestamp, now == 0 ? timestamp : now));
+        Specification.Accept(
+            new CallerTold(Agent, T(transaction), abort, false, timestamp, now == 0 ? timestamp : now));
 
-    /// <summary>A transaction updates at both logs, managed by log 0: it is ordered, and its prepares are durable. Not voted for yet.</summary>
-    public void Prepare(int transaction, long timestamp, bool staged = false, VersionId readX = default, VersionId readY = default)
+    /// <summary>
+    /// A transaction updates at both logs, managed by log 0: it is
+    /// ordered, and its prepares are durable. Not voted for yet.
+    /// </summary>
+    public void Prepare(
+        int transaction, long timestamp, bool staged = false, VersionId readX = default, VersionId readY = default)
     {
         Access(transaction, 0, 1);
         OrderBoth(transaction, timestamp, staged, readX, readY);
@@ -164,7 +209,8 @@ internal sealed class Trace
         Write(1, PrepareRecord(transaction, timestamp, readY, 1, parts: [0, 1]));
     }
 
-    public void OrderBoth(int transaction, long timestamp, bool staged = false, VersionId readX = default, VersionId readY = default)
+    public void OrderBoth(
+        int transaction, long timestamp, bool staged = false, VersionId readX = default, VersionId readY = default)
     {
         Order(transaction, 0, timestamp, Update(0, readX, transaction, timestamp), parts: [0, 1], staged: staged);
         Order(transaction, 1, timestamp, Update(1, readY, transaction, timestamp), parts: [0, 1]);
@@ -185,5 +231,6 @@ internal sealed class Trace
     }
 
     /// <summary>The event is refused, by this rule.</summary>
-    public static void Refused(string rule, Action take) => Assert.Equal($"{Rejected.Kind} {rule}", Assert.Throws<SimulationFailedException>(take).Kind);
+    public static void Refused(string rule, Action take) =>
+        Assert.Equal($"{Rejected.Kind} {rule}", Assert.Throws<SimulationFailedException>(take).Kind);
 }

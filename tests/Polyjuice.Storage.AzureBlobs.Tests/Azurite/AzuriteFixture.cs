@@ -10,7 +10,8 @@ public sealed class AzuriteFixture : IAsyncLifetime, ICollectionFixture<AzuriteF
     public const string Name = "Azurite";
     private AzuriteServer? _server;
 
-    internal AzuriteServer Server => _server ?? throw new InvalidOperationException(AzuriteInstallation.Missing ?? "Azurite was not started.");
+    internal AzuriteServer Server =>
+        _server ?? throw new InvalidOperationException(AzuriteInstallation.Missing ?? "Azurite was not started.");
 
     public async Task InitializeAsync()
     {
@@ -39,9 +40,12 @@ public sealed class AzuriteFixture : IAsyncLifetime, ICollectionFixture<AzuriteF
     };
 
     /// <summary>A device in the container that options name.</summary>
-    internal async Task<AzureBlobLogDevice> OpenAsync(AzureBlobLogOptions options, AzureBlobDeviceSettings? settings = null)
+    internal async Task<AzureBlobLogDevice> OpenAsync(
+        AzureBlobLogOptions options, AzureBlobDeviceSettings? settings = null)
     {
-        var device = new AzureBlobLogDevice(BlobClients.Container(options), (settings ?? new()) with { KeyPrefix = options.KeyPrefix, LeaseDuration = options.LeaseDuration });
+        var device = new AzureBlobLogDevice(
+            BlobClients.Container(options),
+            (settings ?? new()) with { KeyPrefix = options.KeyPrefix, LeaseDuration = options.LeaseDuration });
         await device.PrepareAsync(options.CreateContainer, CancellationToken.None);
         return device;
     }

@@ -32,7 +32,8 @@ internal sealed class BreakingStream(Stream inner, int bytes, Func<Task> atBreak
         return read;
     }
 
-    public override Task<int> ReadAsync(byte[] buffer, int offset, int count, CancellationToken cancellationToken) => ReadAsync(buffer.AsMemory(offset, count), cancellationToken).AsTask();
+    public override Task<int> ReadAsync(byte[] buffer, int offset, int count, CancellationToken cancellationToken) =>
+        ReadAsync(buffer.AsMemory(offset, count), cancellationToken).AsTask();
 
     public override int Read(byte[] buffer, int offset, int count) => throw new NotSupportedException();
 

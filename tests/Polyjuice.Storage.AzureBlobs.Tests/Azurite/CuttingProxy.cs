@@ -4,7 +4,10 @@ using System.Text;
 
 namespace Polyjuice.Storage.AzureBlobs.Tests;
 
-/// <summary>A way to the service that is cut, on the wire, when the service has done what it was asked and before its answer has passed.</summary>
+/// <summary>
+/// A way to the service that is cut, on the wire, when the service
+/// has done what it was asked and before its answer has passed.
+/// </summary>
 internal sealed class CuttingProxy : IAsyncDisposable
 {
     private readonly TcpListener _listener = new(IPAddress.Loopback, 0);
@@ -47,7 +50,8 @@ internal sealed class CuttingProxy : IAsyncDisposable
                 connections.Add(CarryAsync(client));
             }
         }
-        catch (Exception exception) when (exception is OperationCanceledException or SocketException or ObjectDisposedException)
+        catch (Exception exception)
+            when (exception is OperationCanceledException or SocketException or ObjectDisposedException)
         {
         }
 
@@ -63,7 +67,9 @@ internal sealed class CuttingProxy : IAsyncDisposable
             var isCut = false;
             var there = PumpAsync(client.GetStream(), server.GetStream(), bytes =>
             {
-                if (Encoding.ASCII.GetString(bytes).Contains("comp=appendblock", StringComparison.Ordinal) && Interlocked.Exchange(ref _cuts, 0) == 1) isCut = true;
+                if (Encoding.ASCII.GetString(bytes).Contains("comp=appendblock", StringComparison.Ordinal)
+                    && Interlocked.Exchange(ref _cuts, 0) == 1)
+                    isCut = true;
                 return true;
             });
             var back = PumpAsync(server.GetStream(), client.GetStream(), _ => !isCut);
@@ -72,7 +78,8 @@ internal sealed class CuttingProxy : IAsyncDisposable
             server.Dispose();
             await Task.WhenAll(there, back);
         }
-        catch (Exception exception) when (exception is IOException or SocketException or OperationCanceledException or ObjectDisposedException)
+        catch (Exception exception)
+            when (exception is IOException or SocketException or OperationCanceledException or ObjectDisposedException)
         {
         }
         finally

@@ -4,7 +4,10 @@ using Request = Azure.Core.Request;
 
 namespace Polyjuice.Storage.AzureBlobs.Tests;
 
-/// <summary>The way to the service, on which a test decides what becomes of requests: below everything that repeats or counts them.</summary>
+/// <summary>
+/// The way to the service, on which a test decides what becomes
+/// of requests: below everything that repeats or counts them.
+/// </summary>
 internal sealed class FaultyTransport : HttpPipelineTransport
 {
     private readonly HttpClientTransport _inner = new(new HttpClient());
@@ -28,7 +31,8 @@ internal sealed class FaultyTransport : HttpPipelineTransport
     }
 
     /// <summary>The request never arrives.</summary>
-    public void LoseNext(Func<Request, bool> kind) => Next(kind, static (_, _) => throw new IOException("The request was lost (test)."));
+    public void LoseNext(Func<Request, bool> kind) =>
+        Next(kind, static (_, _) => throw new IOException("The request was lost (test)."));
 
     /// <summary>The service does what it is asked, and its answer never arrives.</summary>
     public void LoseNextAnswer(Func<Request, bool> kind) => Next(kind, static async (_, send) =>
@@ -49,24 +53,32 @@ internal sealed class FaultyTransport : HttpPipelineTransport
         return held;
     }
 
-    public static bool IsAppend(Request request) => request.Method == RequestMethod.Put && request.Uri.Query.Contains("comp=appendblock", StringComparison.Ordinal);
+    public static bool IsAppend(Request request) =>
+        request.Method == RequestMethod.Put && request.Uri.Query.Contains("comp=appendblock", StringComparison.Ordinal);
 
-    public static bool IsLease(Request request) => request.Method == RequestMethod.Put && request.Uri.Query.Contains("comp=lease", StringComparison.Ordinal);
+    public static bool IsLease(Request request) =>
+        request.Method == RequestMethod.Put && request.Uri.Query.Contains("comp=lease", StringComparison.Ordinal);
 
-    public static bool IsRenewal(Request request) => IsLease(request) && request.Headers.TryGetValue("x-ms-lease-action", out var action) && action == "renew";
+    public static bool IsRenewal(Request request) =>
+        IsLease(request) && request.Headers.TryGetValue("x-ms-lease-action", out var action) && action == "renew";
 
-    public static bool IsCommit(Request request) => request.Method == RequestMethod.Put && request.Uri.Query.Contains("comp=blocklist", StringComparison.Ordinal);
+    public static bool IsCommit(Request request) =>
+        request.Method == RequestMethod.Put && request.Uri.Query.Contains("comp=blocklist", StringComparison.Ordinal);
 
     /// <summary>A blob that is made by one request.</summary>
-    public static bool IsPut(Request request) => request.Method == RequestMethod.Put && !request.Uri.Query.Contains("comp=", StringComparison.Ordinal) && request.Headers.Contains("x-ms-blob-type");
+    public static bool IsPut(Request request) =>
+        request.Method == RequestMethod.Put && !request.Uri.Query.Contains("comp=", StringComparison.Ordinal)
+            && request.Headers.Contains("x-ms-blob-type");
 
-    public static bool IsRead(Request request) => request.Method == RequestMethod.Get && !request.Uri.Query.Contains("comp=", StringComparison.Ordinal);
+    public static bool IsRead(Request request) =>
+        request.Method == RequestMethod.Get && !request.Uri.Query.Contains("comp=", StringComparison.Ordinal);
 
     public static bool IsAny(Request request) => true;
 
     public override Request CreateRequest() => _inner.CreateRequest();
 
-    public override void Process(HttpMessage message) => throw new NotSupportedException("Everything here is asynchronous.");
+    public override void Process(HttpMessage message) =>
+        throw new NotSupportedException("Everything here is asynchronous.");
 
     public override async ValueTask ProcessAsync(HttpMessage message)
     {

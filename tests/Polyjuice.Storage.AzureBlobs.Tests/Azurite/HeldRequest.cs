@@ -14,10 +14,14 @@ internal sealed class HeldRequest
     {
         using var body = new MemoryStream();
         await request.Content!.WriteToAsync(body, CancellationToken.None);
-        _request = new HttpRequestMessage(HttpMethod.Parse(request.Method.Method), request.Uri.ToUri()) { Content = new ByteArrayContent(body.ToArray()) };
+        _request = new HttpRequestMessage(HttpMethod.Parse(request.Method.Method), request.Uri.ToUri())
+        {
+            Content = new ByteArrayContent(body.ToArray())
+        };
         foreach (var header in request.Headers)
         {
-            if (!_request.Headers.TryAddWithoutValidation(header.Name, header.Value)) _request.Content.Headers.TryAddWithoutValidation(header.Name, header.Value);
+            if (!_request.Headers.TryAddWithoutValidation(header.Name, header.Value))
+                _request.Content.Headers.TryAddWithoutValidation(header.Name, header.Value);
         }
     }
 
@@ -26,7 +30,8 @@ internal sealed class HeldRequest
     public async Task<HttpStatusCode> SendAsync()
     {
         using var client = new HttpClient();
-        using var response = await client.SendAsync(_request ?? throw new InvalidOperationException("Nothing was held."));
+        using var response = await client.SendAsync(
+            _request ?? throw new InvalidOperationException("Nothing was held."));
         return response.StatusCode;
     }
 }

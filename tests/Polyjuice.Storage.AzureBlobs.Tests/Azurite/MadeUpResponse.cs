@@ -35,5 +35,6 @@ internal sealed class MadeUpResponse(int status, string errorCode) : Response
         return values is not null;
     }
 
-    private static bool IsErrorCode(string name) => string.Equals(name, "x-ms-error-code", StringComparison.OrdinalIgnoreCase);
+    private static bool IsErrorCode(string name) =>
+        string.Equals(name, "x-ms-error-code", StringComparison.OrdinalIgnoreCase);
 }

@@ -56,7 +56,8 @@ public sealed class AzureBlobLogSiloBuilderExtensionsTests(AzuriteFixture azurit
 
         Assert.Equal(3, host.Services.GetRequiredService<IPolyjuiceSilo>().Readiness.Partitions);
         Assert.IsType<AzureBlobPolicyEntries>(host.Services.GetRequiredService<IPolicyEntries>());
-        Assert.IsType<AzureBlobTraceSink>(host.Services.GetRequiredService<IOptions<PolyjuiceOptions>>().Value.TraceSink);
+        Assert.IsType<AzureBlobTraceSink>(
+            host.Services.GetRequiredService<IOptions<PolyjuiceOptions>>().Value.TraceSink);
         await host.StopAsync();
     }
 
@@ -90,7 +91,11 @@ public sealed class AzureBlobLogSiloBuilderExtensionsTests(AzuriteFixture azurit
         var options = azurite.NewOptions();
         using (var host = Build(silo => silo
             .UsePolyjuice((PolyjuiceOptions polyjuice) => polyjuice.LogProvider = "second")
-            .AddAzureBlobLog("first", builder => builder.Configure(first => first.ConnectionString = "UseDevelopmentStorage=false;AccountName=nobody;AccountKey=c2VjcmV0"))
+            .AddAzureBlobLog(
+                "first",
+                builder => builder.Configure(
+                    first => first.ConnectionString =
+                        "UseDevelopmentStorage=false;AccountName=nobody;AccountKey=c2VjcmV0"))
             .AddAzureBlobLog("second", builder => builder.Configure<IServiceProvider>((second, _) =>
             {
                 second.ConnectionString = azurite.Server.ConnectionString;
@@ -105,18 +110,22 @@ public sealed class AzureBlobLogSiloBuilderExtensionsTests(AzuriteFixture azurit
 
         // The lock was given back, and everything is below the prefix.
         var container = BlobClients.Container(options);
-        await foreach (var blob in container.GetBlobsAsync()) Assert.StartsWith("second/", blob.Name, StringComparison.Ordinal);
+        await foreach (var blob in container.GetBlobsAsync())
+            Assert.StartsWith("second/", blob.Name, StringComparison.Ordinal);
         options.KeyPrefix = "second";
-        await using var store = await AzureBlobLogStore.OpenAsync(options, Microsoft.Extensions.Logging.Abstractions.NullLogger.Instance, default);
+        await using var store = await AzureBlobLogStore.OpenAsync(
+            options, Microsoft.Extensions.Logging.Abstractions.NullLogger.Instance, default);
         long batches = 0;
-        for (var partition = 0; partition < store.PartitionCount; partition++) batches += await store.Open(partition).End();
+        for (var partition = 0; partition < store.PartitionCount; partition++)
+            batches += await store.Open(partition).End();
         Assert.True(batches > 0);
     }
 
     [ConditionalFact]
     public async Task A_wrong_option_stops_the_host_from_starting_and_is_named()
     {
-        using var host = Build(silo => silo.UsePolyjuice().AddAzureBlobLog("orders", options => options.ContainerName = "No"));
+        using var host = Build(
+            silo => silo.UsePolyjuice().AddAzureBlobLog("orders", options => options.ContainerName = "No"));
         var exception = await Assert.ThrowsAsync<OptionsValidationException>(() => host.StartAsync());
         Assert.Contains("'orders'", exception.Message, StringComparison.Ordinal);
         Assert.Contains("ContainerName", exception.Message, StringComparison.Ordinal);

@@ -47,15 +47,19 @@ public sealed class ClusterOnBlobsTests(AzuriteFixture azurite)
         await clusterAgain.Grains.GetGrain<IAccount>("purse0").Send("book0", 1);
     }
 
-    private static Task<SegmentedLogStore> Open(AzureBlobLogOptions options) => AzureBlobLogStore.OpenAsync(options, NullLogger.Instance, default);
+    private static Task<SegmentedLogStore> Open(AzureBlobLogOptions options) =>
+        AzureBlobLogStore.OpenAsync(options, NullLogger.Instance, default);
 
-    private static Task<PolyjuiceTestCluster> Start(SegmentedLogStore store) => PolyjuiceTestCluster.StartAsync(options =>
-    {
-        options.Logs = store;
-        options.ResponseTimeout = TimeSpan.FromSeconds(10);
-    });
+    private static Task<PolyjuiceTestCluster> Start(SegmentedLogStore store) =>
+        PolyjuiceTestCluster.StartAsync(options =>
+        {
+            options.Logs = store;
+            options.ResponseTimeout = TimeSpan.FromSeconds(10);
+        });
 
-    /// <summary>Clients that send coins from shared purses to books of their own, and remember what they were told.</summary>
+    /// <summary>
+    /// Clients that send coins from shared purses to books of their own, and remember what they were told.
+    /// </summary>
     private sealed class Load
     {
         private readonly Lock _gate = new();

@@ -44,9 +44,11 @@ public sealed class PostgreSqlLogSiloBuilderExtensionsTests(PostgreSqlFixture po
         using var host = Build(silo => silo.UsePolyjuice(), new()
         {
             ["ConnectionStrings:database"] = postgres.Server.ConnectionString,
-            ["Polyjuice:Logs:Default:ProviderType"] = "PostgreSql", ["Polyjuice:Logs:Default:ConnectionName"] = "database",
+            ["Polyjuice:Logs:Default:ProviderType"] = "PostgreSql",
+            ["Polyjuice:Logs:Default:ConnectionName"] = "database",
             ["Polyjuice:Logs:Default:Schema"] = schema, ["Polyjuice:Logs:Default:NewPartitions"] = "3",
-            ["Polyjuice:PolicyStore:ProviderType"] = "PostgreSql", ["Polyjuice:PolicyStore:ConnectionName"] = "database",
+            ["Polyjuice:PolicyStore:ProviderType"] = "PostgreSql",
+            ["Polyjuice:PolicyStore:ConnectionName"] = "database",
             ["Polyjuice:PolicyStore:Schema"] = schema,
             ["Polyjuice:Traces:ProviderType"] = "PostgreSql", ["Polyjuice:Traces:ConnectionName"] = "database",
             ["Polyjuice:Traces:Schema"] = schema,
@@ -68,7 +70,8 @@ public sealed class PostgreSqlLogSiloBuilderExtensionsTests(PostgreSqlFixture po
     {
         var exception = Assert.Throws<OrleansConfigurationException>(() => Build(silo => silo.UsePolyjuice(), new()
         {
-            ["Polyjuice:PolicyStore:ProviderType"] = "PostgreSql", ["Polyjuice:PolicyStore:ConnectionName"] = "database",
+            ["Polyjuice:PolicyStore:ProviderType"] = "PostgreSql",
+            ["Polyjuice:PolicyStore:ConnectionName"] = "database",
         }));
 
         Assert.Contains("'ConnectionStrings:database'", exception.Message, StringComparison.Ordinal);

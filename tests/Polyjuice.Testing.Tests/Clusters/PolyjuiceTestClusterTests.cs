@@ -19,7 +19,10 @@ public sealed class PolyjuiceTestClusterTests
 
         Assert.Equal(2, cluster.Silos.Count);
         Assert.Equal(-20, await cluster.Grains.GetGrain<IPurse>(0).Count());
-        Assert.Equal(2, Enumerable.Range(0, 20).Select(key => cluster.SiloOf(cluster.Grains.GetGrain<IPurse>(key))!.Name).Distinct().Count());
+        Assert.Equal(
+            2,
+            Enumerable.Range(0, 20).Select(key => cluster.SiloOf(cluster.Grains.GetGrain<IPurse>(key))!.Name).Distinct()
+                .Count());
         Assert.True(cluster.Statistics.Commits >= 21);
     }
 
@@ -49,7 +52,8 @@ public sealed class PolyjuiceTestClusterTests
     public async Task A_message_between_silos_and_clients_takes_as_long_as_asked(double milliseconds)
     {
         const int Calls = 10;
-        await using var cluster = await PolyjuiceTestCluster.StartAsync(options => options.NetworkDelay = TimeSpan.FromMilliseconds(milliseconds));
+        await using var cluster = await PolyjuiceTestCluster.StartAsync(
+            options => options.NetworkDelay = TimeSpan.FromMilliseconds(milliseconds));
         await cluster.Grains.GetGrain<IPurse>(0).Put(1);
         var since = Stopwatch.GetTimestamp();
 
@@ -133,7 +137,8 @@ public sealed class PolyjuiceTestClusterTests
         });
         await joined.Task;
 
-        var failure = await Assert.ThrowsAsync<TimeoutException>(() => cluster.WhenIdleAsync(TimeSpan.FromMilliseconds(50)));
+        var failure = await Assert.ThrowsAsync<TimeoutException>(
+            () => cluster.WhenIdleAsync(TimeSpan.FromMilliseconds(50)));
         Assert.Contains(cluster.Silos, silo => failure.Message.Contains(silo.ToString(), StringComparison.Ordinal));
 
         mayEnd.SetResult();
@@ -145,7 +150,8 @@ public sealed class PolyjuiceTestClusterTests
     [Fact]
     public async Task An_option_out_of_its_bounds_is_refused_by_its_name()
     {
-        var failure = await Assert.ThrowsAsync<OrleansConfigurationException>(() => PolyjuiceTestCluster.StartAsync(options => options.Silos = 0));
+        var failure = await Assert.ThrowsAsync<OrleansConfigurationException>(
+            () => PolyjuiceTestCluster.StartAsync(options => options.Silos = 0));
         Assert.Contains(nameof(PolyjuiceTestClusterOptions.Silos), failure.Message, StringComparison.Ordinal);
     }
 

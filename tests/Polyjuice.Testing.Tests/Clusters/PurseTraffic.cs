@@ -1,8 +1,8 @@
 namespace Polyjuice.Testing.Tests.Clusters;
 
 /// <summary>
-/// Callers that pay each other from a few purses, until they are told to end. Each payment also puts a coin into the payer's own tally
-/// purse, which nobody takes from: it holds at least what was acknowledged.
+/// Callers that pay each other from a few purses, until they are told to end. Each payment also puts a coin into the
+/// payer's own tally purse, which nobody takes from: it holds at least what was acknowledged.
 /// </summary>
 internal sealed class PurseTraffic : IAsyncDisposable
 {
@@ -23,7 +23,11 @@ internal sealed class PurseTraffic : IAsyncDisposable
         _purses = purses;
         _acknowledged = new int[callers];
         _asked = new int[callers];
-        _callers = [.. Enumerable.Range(0, callers).Select(caller => Task.Run(() => CallAsync(caller, new Random(seed + caller))))];
+        _callers =
+        [
+            .. Enumerable.Range(0, callers)
+            .Select(caller => Task.Run(() => CallAsync(caller, new Random(seed + caller))))
+        ];
     }
 
     /// <summary>Payments that were acknowledged.</summary>
@@ -37,7 +41,9 @@ internal sealed class PurseTraffic : IAsyncDisposable
         return done.Task.WaitAsync(TimeSpan.FromMinutes(2));
     }
 
-    /// <summary>Ends the callers, and checks that no money was lost or made, and that nothing acknowledged is lost.</summary>
+    /// <summary>
+    /// Ends the callers, and checks that no money was lost or made, and that nothing acknowledged is lost.
+    /// </summary>
     public async Task EndAsync()
     {
         await _end.CancelAsync();
@@ -46,7 +52,10 @@ internal sealed class PurseTraffic : IAsyncDisposable
         for (var purse = 0; purse < _purses; purse++) sum += await _cluster.Grains.GetGrain<IPurse>(purse).Count();
         Assert.Equal(0, sum);
         for (var caller = 0; caller < _callers.Length; caller++)
-            Assert.InRange(await _cluster.Grains.GetGrain<IPurse>(Tallies + caller).Count(), _acknowledged[caller], _asked[caller]);
+            Assert.InRange(
+                await _cluster.Grains.GetGrain<IPurse>(Tallies + caller).Count(),
+                _acknowledged[caller],
+                _asked[caller]);
     }
 
     public async ValueTask DisposeAsync()

@@ -12,7 +12,8 @@ public sealed class SignalTests
     {
         if (OperatingSystem.IsWindows()) return; // There is no kill(1).
 
-        // One handler before and one after those that hosts would set up: when both have run, so have theirs. They keep this process alive.
+        // One handler before and one after those that hosts would set up:
+        // when both have run, so have theirs. They keep this process alive.
         using var first = new Handler();
         await using var cluster = await PolyjuiceTestCluster.StartAsync();
         using var last = new Handler();
@@ -22,7 +23,9 @@ public sealed class SignalTests
         await Task.WhenAll(first.Ran, last.Ran);
 
         foreach (var silo in cluster.Silos)
-            Assert.False(silo.Services.GetRequiredService<IHostApplicationLifetime>().ApplicationStopping.IsCancellationRequested);
+            Assert.False(
+                silo.Services.GetRequiredService<
+                    IHostApplicationLifetime>().ApplicationStopping.IsCancellationRequested);
 
         await cluster.Grains.GetGrain<IPurse>(0).Put(1);
         Assert.Equal(1, await cluster.Grains.GetGrain<IPurse>(0).Count());

@@ -73,7 +73,8 @@ public sealed class SiloLifeTests
         // Three coins are put into one purse while the log of its silo stands still. Then the silo ends.
         static async Task<(int Answered, long Durable)> EndAsync(Func<TestSilo, Task> end)
         {
-            await using var cluster = await PolyjuiceTestCluster.StartAsync(options => options.ResponseTimeout = TimeSpan.FromSeconds(5));
+            await using var cluster = await PolyjuiceTestCluster.StartAsync(
+                options => options.ResponseTimeout = TimeSpan.FromSeconds(5));
             var purse = cluster.Grains.GetGrain<IPurse>(1);
             await purse.Put(0);
             await cluster.WhenIdleAsync();
@@ -144,7 +145,8 @@ public sealed class SiloLifeTests
     [Fact]
     public async Task A_silo_that_was_taken_for_dead_finds_itself_deposed()
     {
-        await using var cluster = await PolyjuiceTestCluster.StartAsync(options => options.ResponseTimeout = TimeSpan.FromSeconds(3));
+        await using var cluster = await PolyjuiceTestCluster.StartAsync(
+            options => options.ResponseTimeout = TimeSpan.FromSeconds(3));
         await using var traffic = new PurseTraffic(cluster);
         await traffic.WhenAcknowledged(20);
         var silo = cluster.Silos[0];

@@ -23,5 +23,6 @@ public class ClusterFaultsTests
     [InlineData(0)]
     [InlineData(601)]
     public void A_duration_has_bounds(int seconds) =>
-        Assert.Throws<ArgumentOutOfRangeException>(() => new ClusterFaults().Every(FaultKind.Pause, TimeSpan.FromSeconds(1), TimeSpan.FromSeconds(seconds)));
+        Assert.Throws<ArgumentOutOfRangeException>(
+            () => new ClusterFaults().Every(FaultKind.Pause, TimeSpan.FromSeconds(1), TimeSpan.FromSeconds(seconds)));
 }

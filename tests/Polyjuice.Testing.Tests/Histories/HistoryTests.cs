@@ -35,7 +35,10 @@ public sealed class HistoryTests
         await using var cluster = await StartAsync("dirty-public");
 
         var result = await cluster.RunAsync(
-            client => client.Random.Next(2) == 0 ? client.Grains.GetGrain<ILedger>(client.Random.Next(3)).Overdraw(client.Random.Next(3, 6)) : MoveAsync(client), options => options.Calls = 300);
+            client => client.Random.Next(2) == 0
+                ? client.Grains.GetGrain<ILedger>(client.Random.Next(3)).Overdraw(client.Random.Next(3, 6))
+                : MoveAsync(client),
+            options => options.Calls = 300);
         var report = cluster.Judge();
 
         Assert.True(result.Refused > 50, result.ToString());
@@ -46,11 +49,15 @@ public sealed class HistoryTests
     [Fact]
     public async Task Histories_stay_valid_under_crashes_and_lost_batches()
     {
-        await using var cluster = await StartAsync("ic3", options => (options.Silos, options.Partitions, options.ResponseTimeout) = (3, 6, TimeSpan.FromSeconds(3)));
+        await using var cluster = await StartAsync(
+            "ic3",
+            options => (options.Silos, options.Partitions, options.ResponseTimeout) = (3, 6, TimeSpan.FromSeconds(3)));
         cluster.Faults = new ClusterFaults { Seed = 5, FaultsMax = 6 }
-            .Every(FaultKind.Crash, TimeSpan.FromSeconds(1)).Every(FaultKind.BatchLoss, TimeSpan.FromSeconds(0.7)).Every(FaultKind.AppendFailure, TimeSpan.FromSeconds(0.7));
+            .Every(FaultKind.Crash, TimeSpan.FromSeconds(1)).Every(FaultKind.BatchLoss, TimeSpan.FromSeconds(0.7))
+            .Every(FaultKind.AppendFailure, TimeSpan.FromSeconds(0.7));
 
-        await cluster.RunAsync(MoveAsync, options => (options.Commits, options.Time) = (4_000, TimeSpan.FromMinutes(3)));
+        await cluster.RunAsync(
+            MoveAsync, options => (options.Commits, options.Time) = (4_000, TimeSpan.FromMinutes(3)));
         await cluster.SettleAsync();
         await cluster.RunAsync(MoveAsync, options => options.Calls = 50);
 
@@ -62,7 +69,8 @@ public sealed class HistoryTests
     {
         var recorder = new HistoryRecorder();
         var builder = new InProcessTestClusterBuilder(1);
-        builder.ConfigureSilo((_, silo) => silo.AddMemoryGrainStorageAsDefault().UseTransactions().RecordHistory(recorder));
+        builder.ConfigureSilo(
+            (_, silo) => silo.AddMemoryGrainStorageAsDefault().UseTransactions().RecordHistory(recorder));
         await using var cluster = builder.Build();
         await cluster.DeployAsync();
 
@@ -77,15 +85,20 @@ public sealed class HistoryTests
     public async Task A_cluster_that_records_nothing_says_what_to_set()
     {
         await using var cluster = await PolyjuiceTestCluster.StartAsync(options => options.Silos = 1);
-        Assert.Contains(nameof(PolyjuiceTestClusterOptions.RecordsHistory), Assert.Throws<InvalidOperationException>(() => cluster.Judge()).Message, StringComparison.Ordinal);
+        Assert.Contains(
+            nameof(PolyjuiceTestClusterOptions.RecordsHistory),
+            Assert.Throws<InvalidOperationException>(() => cluster.Judge()).Message,
+            StringComparison.Ordinal);
     }
 
-    private static Task<PolyjuiceTestCluster> StartAsync(string policy, Action<PolyjuiceTestClusterOptions>? configure = null) => PolyjuiceTestCluster.StartAsync(options =>
-    {
-        options.RecordsHistory = true;
-        options.PolicyCompiler = BuiltinPolicies.Get(policy);
-        configure?.Invoke(options);
-    });
+    private static Task<PolyjuiceTestCluster> StartAsync(
+        string policy, Action<PolyjuiceTestClusterOptions>? configure = null) =>
+        PolyjuiceTestCluster.StartAsync(options =>
+        {
+            options.RecordsHistory = true;
+            options.PolicyCompiler = BuiltinPolicies.Get(policy);
+            configure?.Invoke(options);
+        });
 
     private static async Task MoveAsync(WorkloadClient client)
     {

@@ -40,7 +40,8 @@ public interface ILedger : IGrainWithIntegerKey
 /// <summary>Two states, calls in parallel, accesses that come twice, and refusals.</summary>
 [Reentrant]
 public sealed class Ledger(
-    [TransactionalState("main")] ITransactionalState<Balance> main, [TransactionalState("spare")] ITransactionalState<Balance> spare) : Grain, ILedger
+    [TransactionalState("main")] ITransactionalState<Balance> main,
+    [TransactionalState("spare")] ITransactionalState<Balance> spare) : Grain, ILedger
 {
     public async Task Move(long[] to, long cents)
     {

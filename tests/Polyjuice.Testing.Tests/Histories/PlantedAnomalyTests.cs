@@ -6,7 +6,10 @@ using Polyjuice.Policies;
 
 namespace Polyjuice.Testing.Tests.Histories;
 
-/// <summary>An engine with a mistake must be found, by the mistake's name: the recorder looks at data, and not at what an engine says of it.</summary>
+/// <summary>
+/// An engine with a mistake must be found, by the mistake's name:
+/// the recorder looks at data, and not at what an engine says of it.
+/// </summary>
 public sealed class PlantedAnomalyTests
 {
     [Fact]
@@ -49,7 +52,8 @@ public sealed class PlantedAnomalyTests
                 var inner = silo.Services.Last(service => service.ServiceType == typeof(ITransactionalStateFactory));
                 silo.Services.Remove(inner);
                 silo.Services.AddSingleton<ITransactionalStateFactory>(
-                    provider => new MistakenStateFactory((ITransactionalStateFactory)inner.ImplementationFactory!(provider), mistake));
+                    provider => new MistakenStateFactory(
+                        (ITransactionalStateFactory)inner.ImplementationFactory!(provider), mistake));
                 silo.RecordHistory(recorder);
             };
         });

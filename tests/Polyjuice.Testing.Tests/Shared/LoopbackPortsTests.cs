@@ -42,5 +42,6 @@ public class LoopbackPortsTests
     [Theory]
     [InlineData(0)]
     [InlineData(1_001)]
-    public void A_number_out_of_its_bounds_is_refused(int count) => Assert.Throws<ArgumentOutOfRangeException>(() => LoopbackPorts.Free(count));
+    public void A_number_out_of_its_bounds_is_refused(int count) =>
+        Assert.Throws<ArgumentOutOfRangeException>(() => LoopbackPorts.Free(count));
 }

@@ -43,7 +43,8 @@ public sealed class RecordedStatesTests
     public async Task States_of_a_window_are_those_of_its_begin_whatever_is_under_way_then()
     {
         var sink = new MemoryTraceSink();
-        await using (var cluster = await PolyjuiceTestCluster.StartAsync(options => options.PolicyCompiler = BuiltinPolicies.Get("ic3")))
+        await using (var cluster = await PolyjuiceTestCluster.StartAsync(
+            options => options.PolicyCompiler = BuiltinPolicies.Get("ic3")))
         {
             await using (var traffic = new PurseTraffic(cluster, callers: 8, purses: Purses))
             {
@@ -82,7 +83,8 @@ public sealed class RecordedStatesTests
         var sink = new MemoryTraceSink();
         await using var cluster = await PolyjuiceTestCluster.StartAsync(options => options.Silos = 1);
         await PayAsync(cluster, calls: 30, seed: 1);
-        cluster.StartTrace(new TraceRecorderOptions { RecordsCalls = true, RecordsStates = true, StateBytesMax = 1 }, sink);
+        cluster.StartTrace(
+            new TraceRecorderOptions { RecordsCalls = true, RecordsStates = true, StateBytesMax = 1 }, sink);
         await PayAsync(cluster, calls: 30, seed: 1);
         var counts = await cluster.StopTraceAsync();
 
@@ -118,14 +120,16 @@ public sealed class RecordedStatesTests
         for (var i = 0; i < calls; i++)
         {
             var from = i % Purses;
-            await cluster.Grains.GetGrain<IPurse>(from).Give((from + 1 + random.Next(Purses - 1)) % Purses, random.Next(1, 100));
+            await cluster.Grains.GetGrain<IPurse>(from)
+                .Give((from + 1 + random.Next(Purses - 1)) % Purses, random.Next(1, 100));
         }
     }
 
     private static async Task<long[]> CountsAsync(PolyjuiceTestCluster cluster)
     {
         var counts = new long[Purses];
-        for (var purse = 0; purse < Purses; purse++) counts[purse] = await cluster.Grains.GetGrain<IPurse>(purse).Count();
+        for (var purse = 0; purse < Purses; purse++)
+            counts[purse] = await cluster.Grains.GetGrain<IPurse>(purse).Count();
         return counts;
     }
 }

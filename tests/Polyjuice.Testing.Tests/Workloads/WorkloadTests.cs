@@ -10,7 +10,9 @@ public sealed class WorkloadTests : IAsyncLifetime
     private readonly string _folder = Directory.CreateTempSubdirectory("workloads-").FullName;
     private PolyjuiceTestCluster _cluster = null!;
 
-    public async Task InitializeAsync() => _cluster = await PolyjuiceTestCluster.StartAsync(options => (options.Silos, options.EvidenceFolder, options.RecordsHistory) = (1, _folder, true));
+    public async Task InitializeAsync() =>
+        _cluster = await PolyjuiceTestCluster.StartAsync(
+            options => (options.Silos, options.EvidenceFolder, options.RecordsHistory) = (1, _folder, true));
 
     public async Task DisposeAsync()
     {
@@ -28,7 +30,8 @@ public sealed class WorkloadTests : IAsyncLifetime
             await client.Grains.GetGrain<IPurse>(client.Number).Put(1);
         }
 
-        var result = await _cluster.RunAsync(CallAsync, options => (options.Clients, options.Calls, options.Seed) = (1, 20, 7));
+        var result = await _cluster.RunAsync(
+            CallAsync, options => (options.Clients, options.Calls, options.Seed) = (1, 20, 7));
         var first = drawn.ToHashSet();
         drawn.Clear();
         await _cluster.RunAsync(CallAsync, options => (options.Clients, options.Calls, options.Seed) = (1, 20, 7));
@@ -57,11 +60,14 @@ public sealed class WorkloadTests : IAsyncLifetime
     {
         await _cluster.RunAsync(client => client.Grains.GetGrain<IPurse>(1).Put(1), options => options.Calls = 5);
 
-        var failure = await Assert.ThrowsAsync<ClusterRunException>(() => _cluster.RunAsync(_ => throw new FormatException("a typing mistake")));
+        var failure = await Assert.ThrowsAsync<ClusterRunException>(
+            () => _cluster.RunAsync(_ => throw new FormatException("a typing mistake")));
 
         Assert.Contains("a typing mistake", failure.Message, StringComparison.Ordinal);
         Assert.StartsWith(_folder, failure.Folder, StringComparison.Ordinal);
-        Assert.Superset(new HashSet<string> { "why.txt", "faults.txt", "history.jsonl" }, Directory.GetFiles(failure.Folder).Select(file => Path.GetFileName(file)!).ToHashSet());
+        Assert.Superset(
+            new HashSet<string> { "why.txt", "faults.txt", "history.jsonl" },
+            Directory.GetFiles(failure.Folder).Select(file => Path.GetFileName(file)!).ToHashSet());
     }
 
     [Fact]
@@ -83,7 +89,8 @@ public sealed class WorkloadTests : IAsyncLifetime
     [Fact]
     public async Task An_option_out_of_its_bounds_is_refused_by_its_name()
     {
-        var failure = await Assert.ThrowsAsync<OrleansConfigurationException>(() => _cluster.RunAsync(_ => Task.CompletedTask, options => options.Clients = 0));
+        var failure = await Assert.ThrowsAsync<OrleansConfigurationException>(
+            () => _cluster.RunAsync(_ => Task.CompletedTask, options => options.Clients = 0));
         Assert.Contains(nameof(WorkloadOptions.Clients), failure.Message, StringComparison.Ordinal);
     }
 }

@@ -4,7 +4,10 @@ using System.Text.RegularExpressions;
 
 namespace Polyjuice.Tests.Shared;
 
-/// <summary>An Azurite process: in memory, on free ports of this machine, for an account of its own. It ends with this process, however that ends.</summary>
+/// <summary>
+/// An Azurite process: in memory, on free ports of this machine, for an
+/// account of its own. It ends with this process, however that ends.
+/// </summary>
 public sealed partial class AzuriteServer : IAsyncDisposable
 {
     private const string Account = "polyjuice";
@@ -27,7 +30,8 @@ public sealed partial class AzuriteServer : IAsyncDisposable
 
     public string Key { get; }
 
-    public string ConnectionString => $"DefaultEndpointsProtocol=http;AccountName={Account};AccountKey={Key};BlobEndpoint={Endpoint};TableEndpoint={TableEndpoint};";
+    public string ConnectionString =>
+        $"DefaultEndpointsProtocol=http;AccountName={Account};AccountKey={Key};BlobEndpoint={Endpoint};TableEndpoint={TableEndpoint};";
 
     public static async Task<AzuriteServer> StartAsync()
     {
@@ -36,8 +40,10 @@ public sealed partial class AzuriteServer : IAsyncDisposable
         {
             ArgumentList =
             {
-                "--require", Path.Combine(AzuriteInstallation.Folder, "exit-with-parent.cjs"), AzuriteInstallation.Script,
-                "--blobHost", "127.0.0.1", "--blobPort", "0", "--tableHost", "127.0.0.1", "--tablePort", "0", "--queueHost", "127.0.0.1", "--queuePort", "0", "--inMemoryPersistence", "--skipApiVersionCheck", "--disableTelemetry", "--silent",
+                "--require", Path.Combine(AzuriteInstallation.Folder, "exit-with-parent.cjs"),
+                AzuriteInstallation.Script, "--blobHost", "127.0.0.1", "--blobPort", "0", "--tableHost", "127.0.0.1",
+                "--tablePort", "0", "--queueHost", "127.0.0.1", "--queuePort", "0", "--inMemoryPersistence",
+                "--skipApiVersionCheck", "--disableTelemetry", "--silent",
             },
             Environment = { ["AZURITE_ACCOUNTS"] = $"{Account}:{key}" },
             RedirectStandardInput = true,
@@ -52,7 +58,8 @@ public sealed partial class AzuriteServer : IAsyncDisposable
         {
             if (line is null) return;
             lock (said) said.Add(line);
-            if (Listens().Match(line) is { Success: true } match) (match.Groups[1].Value == "Blob" ? blobs : tables).TrySetResult(int.Parse(match.Groups[2].Value));
+            if (Listens().Match(line) is { Success: true } match)
+                (match.Groups[1].Value == "Blob" ? blobs : tables).TrySetResult(int.Parse(match.Groups[2].Value));
         }
 
         process.OutputDataReceived += (_, line) => Hear(line.Data);
@@ -63,8 +70,11 @@ public sealed partial class AzuriteServer : IAsyncDisposable
         try
         {
             var listens = Task.WhenAll(blobs.Task, tables.Task);
-            if (await Task.WhenAny(listens, ended).WaitAsync(s_startTimeout) == listens) return new AzuriteServer(process, await blobs.Task, await tables.Task, key);
-            lock (said) throw new InvalidOperationException($"Azurite ended with exit code {process.ExitCode}: {string.Join(Environment.NewLine, said)}");
+            if (await Task.WhenAny(listens, ended).WaitAsync(s_startTimeout) == listens)
+                return new AzuriteServer(process, await blobs.Task, await tables.Task, key);
+            lock (said)
+                throw new InvalidOperationException(
+                    $"Azurite ended with exit code {process.ExitCode}: {string.Join(Environment.NewLine, said)}");
         }
         catch
         {

@@ -6,7 +6,9 @@ public static class PgBouncerInstallation
     /// <summary>The environment variable that names another one.</summary>
     public const string Variable = "PGBOUNCER";
 
-    /// <summary>The program; <see langword="null"/> if there is none. Debian has it where only root's path leads.</summary>
+    /// <summary>
+    /// The program; <see langword="null"/> if there is none. Debian has it where only root's path leads.
+    /// </summary>
     public static string? Program { get; } = InstalledPrograms.Find(Variable, "pgbouncer", "/usr/sbin");
 
     /// <summary>What is missing, and what to do; <see langword="null"/> if one can be started.</summary>

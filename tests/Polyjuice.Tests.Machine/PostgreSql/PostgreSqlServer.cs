@@ -45,7 +45,8 @@ public sealed class PostgreSqlServer : IDatabaseServer
         {
             standby._isStandby = true;
             await standby.RunAsync(
-                "pg_basebackup", "--pgdata", standby.Data, "--wal-method", "stream", "--checkpoint", "fast", "--no-sync",
+                "pg_basebackup", "--pgdata", standby.Data, "--wal-method", "stream", "--checkpoint", "fast",
+                "--no-sync",
                 "--write-recovery-conf", "--dbname",
                 $"host=127.0.0.1 port={Port.ToString(CultureInfo.InvariantCulture)} user=postgres");
         });

@@ -12,7 +12,9 @@ public static class InstalledPrograms
         System.IO.Path.PathSeparator, StringSplitOptions.RemoveEmptyEntries);
 
     /// <summary>Where a program is that runs on Unix; <see langword="null"/> if it is not here.</summary>
-    /// <param name="variable">The environment variable that may name it. What it names counts, and nothing else then.</param>
+    /// <param name="variable">
+    /// The environment variable that may name it. What it names counts, and nothing else then.
+    /// </param>
     /// <param name="name">Its name in a folder of the path.</param>
     /// <param name="folders">Others to look in, after those.</param>
     public static string? Find(string variable, string name, params IEnumerable<string> folders)

@@ -1,6 +1,8 @@
 namespace Polyjuice.Tests.Shared;
 
-/// <summary>These tests run against Azurite. Without it they are skipped, and in continuous integration they fail.</summary>
+/// <summary>
+/// These tests run against Azurite. Without it they are skipped, and in continuous integration they fail.
+/// </summary>
 public sealed class RequiresAzuriteAttribute : RequirementAttribute
 {
     /// <inheritdoc/>

@@ -5,7 +5,10 @@ using Polyjuice.Simulation.Clusters;
 
 namespace Polyjuice.Tests.Agents;
 
-/// <summary>Two transactions that hand two states on to each other in opposite orders: each has built on the other, so that neither can commit.</summary>
+/// <summary>
+/// Two transactions that hand two states on to each other in opposite
+/// orders: each has built on the other, so that neither can commit.
+/// </summary>
 public sealed class CrossingTests
 {
     private const long Between = 50_000;
@@ -19,7 +22,8 @@ public sealed class CrossingTests
         Assert.Null(younger.Exception);
 
         // The younger has lost, the older was aborted with it; and each has run once more.
-        Assert.Equal((1, 1, 4), (Aborts(rig, AbortReason.Deadlock), Aborts(rig, AbortReason.Cascade), rig.Statistics.Attempts));
+        Assert.Equal(
+            (1, 1, 4), (Aborts(rig, AbortReason.Deadlock), Aborts(rig, AbortReason.Cascade), rig.Statistics.Attempts));
         Assert.Equal([1, 2], rig.Read(0).Tokens);
         Assert.Equal([1, 2], rig.Read(2).Tokens);
     }
@@ -32,7 +36,8 @@ public sealed class CrossingTests
         var (older, younger) = Cross(rig, starts);
         Assert.Null(older.Exception);
         Assert.Null(younger.Exception);
-        Assert.Equal((1, 0, 3), (Aborts(rig, AbortReason.Deadlock), Aborts(rig, AbortReason.Cascade), rig.Statistics.Attempts));
+        Assert.Equal(
+            (1, 0, 3), (Aborts(rig, AbortReason.Deadlock), Aborts(rig, AbortReason.Cascade), rig.Statistics.Attempts));
         Assert.InRange(starts[1] - begun, Between, Between * 3 / 2);
     }
 
@@ -52,13 +57,14 @@ public sealed class CrossingTests
         return (older, younger);
     }
 
-    private static Func<CallFrame, Task> Body(EngineRig rig, int first, int second, long token, List<long> starts) => async frame =>
-    {
-        starts.Add(rig.Node.Engine.Now);
-        await rig.Add(frame, first, 1, token);
-        await rig.Node.Engine.Timers.Delay(Between);
-        await rig.Add(frame, second, 1, token);
-    };
+    private static Func<CallFrame, Task> Body(EngineRig rig, int first, int second, long token, List<long> starts) =>
+        async frame =>
+        {
+            starts.Add(rig.Node.Engine.Now);
+            await rig.Add(frame, first, 1, token);
+            await rig.Node.Engine.Timers.Delay(Between);
+            await rig.Add(frame, second, 1, token);
+        };
 
     private static long Aborts(EngineRig rig, AbortReason reason) => rig.Statistics.AbortsByReason[(int)reason];
 }

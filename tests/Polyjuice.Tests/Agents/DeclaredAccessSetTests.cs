@@ -28,7 +28,13 @@ public class DeclaredAccessSetTests
         var rig = new EngineRig(AdmissionPolicy.Of(admission));
         Task task = Task.CompletedTask;
         var request = new TransactionRequest { Type = "Add", AccessSet = new UnaskedAccessSet() };
-        rig.Node.Turn(() => task = rig.Node.Engine.RunAsync(request, new GrainMethod("IRoot.Add"), async frame => await rig.Add(frame, 0, 1, 1), CancellationToken.None));
+        rig.Node.Turn(
+            () =>
+                task = rig.Node.Engine.RunAsync(
+                    request,
+                    new GrainMethod("IRoot.Add"),
+                    async frame => await rig.Add(frame, 0, 1, 1),
+                    CancellationToken.None));
         rig.End(task);
         Assert.True(task.IsCompletedSuccessfully);
         Assert.Equal((0, 0), (rig.Statistics.DryRuns, rig.Statistics.Reservations));
@@ -50,7 +56,9 @@ public class DeclaredAccessSetTests
             await rig.Add(frame, 1, 1, 2);
             await rig.Add(frame, 0, 1, 2);
         });
-        rig.Until(() => rig.Statistics.AbortsByReason[(int)AbortReason.AccessSetMiss] == 1, "it must come to what it has not declared");
+        rig.Until(
+            () => rig.Statistics.AbortsByReason[(int)AbortReason.AccessSetMiss] == 1,
+            "it must come to what it has not declared");
         rig.Node.Turn(gate.Open);
         rig.End(holder);
         rig.End(task);
@@ -65,7 +73,13 @@ public class DeclaredAccessSetTests
         var rig = new EngineRig(AdmissionPolicy.Of(PolicyAdmission.DeclaredReserve));
         Task task = Task.CompletedTask;
         var request = new TransactionRequest { Type = "Add", AccessSet = new UnaskedAccessSet() };
-        rig.Node.Turn(() => task = rig.Node.Engine.RunAsync(request, new GrainMethod("IRoot.Add"), async frame => await rig.Add(frame, 0, 1, 1), CancellationToken.None));
+        rig.Node.Turn(
+            () =>
+                task = rig.Node.Engine.RunAsync(
+                    request,
+                    new GrainMethod("IRoot.Add"),
+                    async frame => await rig.Add(frame, 0, 1, 1),
+                    CancellationToken.None));
         rig.End(task);
         Assert.IsType<NotSupportedException>(task.Exception?.InnerException);
     }
@@ -73,9 +87,12 @@ public class DeclaredAccessSetTests
     private static Task Start(EngineRig rig, bool mayRunDry, int[] accounts, Func<CallFrame, Task> body)
     {
         Task task = Task.CompletedTask;
-        var declared = new FixedAccessSet([.. accounts.Select(account => new DeclaredAccess(rig.Cluster.KeyOf(account), Updates: true))]);
+        var declared = new FixedAccessSet([
+            .. accounts.Select(account => new DeclaredAccess(rig.Cluster.KeyOf(account), Updates: true))
+        ]);
         var request = new TransactionRequest { Type = "Add", AllowsReconnaissance = mayRunDry, AccessSet = declared };
-        rig.Node.Turn(() => task = rig.Node.Engine.RunAsync(request, new GrainMethod("IRoot.Add"), body, CancellationToken.None));
+        rig.Node.Turn(
+            () => task = rig.Node.Engine.RunAsync(request, new GrainMethod("IRoot.Add"), body, CancellationToken.None));
         return task;
     }
 

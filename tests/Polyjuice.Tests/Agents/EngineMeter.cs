@@ -12,7 +12,8 @@ internal static class EngineMeter
         var listener = new MeterListener();
         listener.InstrumentPublished = (instrument, self) =>
         {
-            if (ReferenceEquals(instrument.Meter.Scope, node.Policies) && names.Contains(instrument.Name)) self.EnableMeasurementEvents(instrument);
+            if (ReferenceEquals(instrument.Meter.Scope, node.Policies) && names.Contains(instrument.Name))
+                self.EnableMeasurementEvents(instrument);
         };
         listener.Start();
         return listener;

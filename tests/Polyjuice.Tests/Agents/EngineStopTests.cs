@@ -8,7 +8,10 @@ using Polyjuice.Waits;
 
 namespace Polyjuice.Tests.Agents;
 
-/// <summary>After a stop no message and no timer comes any more: whoever still waited would do so for ever, and a host that lets its calls end would not end.</summary>
+/// <summary>
+/// After a stop no message and no timer comes any more: whoever still waited
+/// would do so for ever, and a host that lets its calls end would not end.
+/// </summary>
 public sealed class EngineStopTests
 {
     private readonly Gate _gate = new();
@@ -24,11 +27,14 @@ public sealed class EngineStopTests
             await _gate.Arrive();
         });
         rig.Until(() => _gate.Arrivals == 1, "the state must be held");
-        var waiter = rig.Start("Wait", async frame => told = await Record.ExceptionAsync(async () => await rig.Add(frame, 0, 1, 2)));
+        var waiter = rig.Start(
+            "Wait", async frame => told = await Record.ExceptionAsync(async () => await rig.Add(frame, 0, 1, 2)));
         rig.Until(() => rig.Node.Engine.Waits.Count == 1, "the second one must wait");
         rig.Node.Stop();
         rig.End(Task.WhenAll(holder, waiter));
-        Assert.Equal((AbortReason.Shutdown, AbortReason.Shutdown), (EngineRig.AbortOf(holder).Abort.Reason, EngineRig.AbortOf(waiter).Abort.Reason));
+        Assert.Equal(
+            (AbortReason.Shutdown, AbortReason.Shutdown),
+            (EngineRig.AbortOf(holder).Abort.Reason, EngineRig.AbortOf(waiter).Abort.Reason));
         rig.Until(() => told is not null, "its body must be told");
         Assert.Equal(AbortReason.Shutdown, Assert.IsType<TransactionAbortedException>(told).Abort.Reason);
     }
@@ -45,7 +51,8 @@ public sealed class EngineStopTests
         rig.Until(() => _gate.Arrivals == 1, "the body must come to the gate");
         rig.Commit("Rival", async frame => await rig.Add(frame, 0, 1, 2));
         _gate.Open();
-        rig.Until(() => rig.Statistics.AbortsByReason[(int)AbortReason.Validation] == 1, "the first attempt must abort");
+        rig.Until(
+            () => rig.Statistics.AbortsByReason[(int)AbortReason.Validation] == 1, "the first attempt must abort");
         Assert.False(task.IsCompleted);
         rig.Node.Stop();
         rig.End(task);
@@ -57,7 +64,9 @@ public sealed class EngineStopTests
     {
         using var cluster = LockScenes.Start(accounts: 6, LockScenes.PatientOptions());
         var (agent, here) = (cluster.Node(0), cluster.Node(1));
-        cluster.Submit(cluster.Node(2), new TransactionSpec("Hold", Step.Call(1, Step.Sequence(Step.Update(1, 1), Step.Wait(_gate)))));
+        cluster.Submit(
+            cluster.Node(2),
+            new TransactionSpec("Hold", Step.Call(1, Step.Sequence(Step.Update(1, 1), Step.Wait(_gate)))));
         LockScenes.Until(cluster, () => _gate.Arrivals == 1);
         var waiter = cluster.Submit(agent, new TransactionSpec("Wait", Step.Call(1, Step.Update(1, 1))));
         LockScenes.Until(cluster, () => here.Engine.Waits.Count == 1);

@@ -35,7 +35,8 @@ public sealed class FinalStepTests
     public void When_it_throws_the_caller_hears_in_doubt_and_nothing_is_kept()
     {
         var rig = new EngineRig();
-        var task = rig.Run("Pay", frame => Pay(rig, frame, Task.FromException<bool>(new IOException("the line is dead"))));
+        var task = rig.Run(
+            "Pay", frame => Pay(rig, frame, Task.FromException<bool>(new IOException("the line is dead"))));
         Assert.IsType<TransactionInDoubtException>(task.Exception?.InnerException);
         Assert.Equal(100, rig.Read(0).Balance);
     }
@@ -45,7 +46,10 @@ public sealed class FinalStepTests
     {
         var rig = new EngineRig(trace: true);
         rig.Run("Pay", frame => Pay(rig, frame, Task.FromException<bool>(new IOException("the line is dead"))));
-        Assert.Contains(rig.Cluster.Trace, line => line.Contains("Warning", StringComparison.Ordinal) && line.Contains("Pay", StringComparison.Ordinal) && line.Contains("the line is dead", StringComparison.Ordinal));
+        Assert.Contains(
+            rig.Cluster.Trace,
+            line => line.Contains("Warning", StringComparison.Ordinal) && line.Contains("Pay", StringComparison.Ordinal)
+                && line.Contains("the line is dead", StringComparison.Ordinal));
     }
 
     [Fact]

@@ -109,7 +109,8 @@ public sealed class HolderConflictTests
         var conflict = wounds ? PolicyActions.Wound : PolicyActions.Die;
         var rig = new EngineRig();
         var participant = rig.Node.Engine.Partitions.All.Single().GetParticipant(rig.Cluster.KeyOf(0));
-        var places = new[] { 3, 1, 2 }.ToDictionary(age => age, age => participant.Enqueue(Transaction(rig, age), AccessKind.Update, conflict));
+        var places = new[] { 3, 1, 2 }.ToDictionary(
+            age => age, age => participant.Enqueue(Transaction(rig, age), AccessKind.Update, conflict));
         var order = wounds ? new[] { 1, 2, 3 } : [3, 2, 1];
         for (var i = 0; i < order.Length; i++)
         {
@@ -135,7 +136,8 @@ public sealed class HolderConflictTests
     {
         var rig = Rig(Die);
         var (old, reader, held) = OlderUpdateWaitsForReader(rig);
-        var late = rig.Run("Late", async frame => await rig.State(0).ReadAsync(frame, state => state.Balance), maxAttempts: 1);
+        var late = rig.Run(
+            "Late", async frame => await rig.State(0).ReadAsync(frame, state => state.Balance), maxAttempts: 1);
         Assert.Equal(AbortReason.Yielded, EngineRig.AbortOf(late).Abort.Reason);
         held.Open();
         rig.End(old);
@@ -146,10 +148,12 @@ public sealed class HolderConflictTests
     [Fact]
     public void Who_is_being_ordered_is_waited_for_and_not_wounded()
     {
-        // The younger holds at node 0 and has its agent at node 1, whose prepare has been answered here, but not yet there.
+        // The younger holds at node 0 and has its agent at node 1,
+        // whose prepare has been answered here, but not yet there.
         var (cluster, old, young, start, held) = HeldFromElsewhere(attemptsMax: 1);
         held.Open();
-        cluster.Require(() => IsOrdered(cluster, "Young"), 1_000_000, "progress", "the younger must be ordered where it holds");
+        cluster.Require(
+            () => IsOrdered(cluster, "Young"), 1_000_000, "progress", "the younger must be ordered where it holds");
         start.Open();
         cluster.Require(() => cluster.Node(0).Engine.Waits.Count == 1, 1_000_000, "progress", "the older must wait");
         Assert.Null(cluster.Node(0).Engine.Transactions.Find(young.LastAttempt)!.Doom);
@@ -162,7 +166,9 @@ public sealed class HolderConflictTests
     public void Who_has_ended_its_body_and_is_to_be_ordered_behind_another_is_not_wounded()
     {
         var rig = new EngineRig(new SitePolicy("by state", static site =>
-            site.State.StartsWith("Account", StringComparison.Ordinal) ? PolicyActions.ReadDirty | PolicyActions.WritePublic : Wound));
+            site.State.StartsWith("Account", StringComparison.Ordinal)
+                ? PolicyActions.ReadDirty | PolicyActions.WritePublic
+                : Wound));
 
         // Policies know only sites that were seen.
         rig.Commit("Move", async frame =>
@@ -236,7 +242,8 @@ public sealed class HolderConflictTests
     {
         var rig = new EngineRig(AdmissionPolicy.Of(PolicyAdmission.DryRunReserve, Die));
         var (old, reader, held) = OlderUpdateWaitsForReader(rig);
-        var reserved = rig.StartReconnoitred("Reserved", async frame => await rig.State(0).ReadAsync(frame, state => state.Balance));
+        var reserved = rig.StartReconnoitred(
+            "Reserved", async frame => await rig.State(0).ReadAsync(frame, state => state.Balance));
         rig.End(reserved);
         Assert.True(reserved.IsCompletedSuccessfully);
         Assert.Equal((0, 1), (rig.Statistics.AbortsByReason.Sum(), rig.Statistics.Reservations));
@@ -249,26 +256,45 @@ public sealed class HolderConflictTests
     private static bool IsOrdered(SimulatedCluster cluster, string type)
     {
         var accessors = cluster.Node(0).Engine.Partitions.All.Single().GetParticipant(cluster.KeyOf(0)).Accessors;
-        return accessors.Count == 1 && cluster.Node(0).Engine.Partitions.All.Single().Find(accessors[0].Branch) is { State: BranchState.Ordered or BranchState.Logged } branch && branch.Transaction.Type == type;
+        return accessors.Count == 1
+            && cluster.Node(0).Engine.Partitions.All.Single()
+                .Find(accessors[0].Branch) is { State: BranchState.Ordered or BranchState.Logged } branch
+            && branch.Transaction.Type == type;
     }
 
     private static EngineRig Rig(PolicyActions actions) => new(new FixedPolicy("age", actions));
 
-    /// <summary>An older one that wants account 0, on node 0, when it is told to, and a younger one, of an agent on node 1, that holds it and some others. Grains 0 and 3 live on node 0, 1 on node 1, 2 on node 2.</summary>
-    private static (SimulatedCluster Cluster, TransactionRecord Old, TransactionRecord Young, Gate Start, Gate Held) HeldFromElsewhere(int attemptsMax)
+    /// <summary>
+    /// An older one that wants account 0, on node 0, when it is told to, and a younger one, of an agent on node 1, that
+    /// holds it and some others. Grains 0 and 3 live on node 0, 1 on node 1, 2 on node 2.
+    /// </summary>
+    private static (
+        SimulatedCluster Cluster, TransactionRecord Old, TransactionRecord Young, Gate Start,
+        Gate Held) HeldFromElsewhere(
+        int attemptsMax)
     {
         var cluster = SimulatedCluster.Start(
             new ClusterShape
             {
-                Nodes = 3, Partitions = 3, Accounts = 6, ThinkMax = 0, DirectoryLag = 0, Options = ClusterShape.FastOptions(), Policy = _ => new FixedPolicy("age", Wound),
-                Network = new NetworkProfile { DelayMin = 100, DelayMax = 100 }, Storage = new StorageProfile { DelayMin = 200, DelayMax = 200 },
+                Nodes = 3, Partitions = 3, Accounts = 6, ThinkMax = 0, DirectoryLag = 0,
+                Options = ClusterShape.FastOptions(), Policy = _ => new FixedPolicy("age", Wound),
+                Network = new NetworkProfile { DelayMin = 100, DelayMax = 100 },
+                Storage = new StorageProfile { DelayMin = 200, DelayMax = 200 },
             },
             seed: 1);
         var (start, held) = (new Gate(), new Gate());
-        var old = cluster.Submit(cluster.Node(0), new TransactionSpec("Old", Step.Sequence(Step.Update(3), Step.Wait(start), Step.Update(0)), MaxAttempts: 1));
+        var old = cluster.Submit(
+            cluster.Node(0),
+            new TransactionSpec(
+                "Old", Step.Sequence(Step.Update(3), Step.Wait(start), Step.Update(0)), MaxAttempts: 1));
         cluster.Require(() => start.Arrivals == 1, 1_000_000, "progress", "the older must begin");
         cluster.Loop.RunFor(1_000);
-        var young = cluster.Submit(cluster.Node(1), new TransactionSpec("Young", Step.Sequence(Step.Update(0), Step.Update(1), Step.Update(2), Step.Wait(held)), MaxAttempts: attemptsMax));
+        var young = cluster.Submit(
+            cluster.Node(1),
+            new TransactionSpec(
+                "Young",
+                Step.Sequence(Step.Update(0), Step.Update(1), Step.Update(2), Step.Wait(held)),
+                MaxAttempts: attemptsMax));
         cluster.Require(() => held.Arrivals == 1, 1_000_000, "progress", "the younger must hold");
         return (cluster, old, young, start, held);
     }
@@ -334,7 +360,8 @@ public sealed class HolderConflictTests
         await rig.Add(frame, 0, 1, token);
     };
 
-    private static LocalTransaction Transaction(EngineRig rig, long age) => new(new TransactionId(new NodeId(9), age), "T", 0, rig.Node.Policies.Current) { FirstAttempt = age };
+    private static LocalTransaction Transaction(EngineRig rig, long age) =>
+        new(new TransactionId(new NodeId(9), age), "T", 0, rig.Node.Policies.Current) { FirstAttempt = age };
 
     private sealed record Holder(EngineRig Rig, Gate Gate, Task Task)
     {

@@ -7,7 +7,9 @@ using Polyjuice.Waits;
 
 namespace Polyjuice.Tests.Agents;
 
-/// <summary>Rows that wait for holders of some types only: within a group of types nobody waits, between groups everybody does.</summary>
+/// <summary>
+/// Rows that wait for holders of some types only: within a group of types nobody waits, between groups everybody does.
+/// </summary>
 public sealed class HoldersByTypeTests
 {
     [Fact]
@@ -46,7 +48,8 @@ public sealed class HoldersByTypeTests
         var participant = rig.Node.Engine.Partitions.All.Single().GetParticipant(rig.Cluster.KeyOf(0));
         var table = rig.Node.Policies.Current;
         var types = rig.Node.Policies.Registry.Types.ToList();
-        LocalTransaction Of(string type, long number) => new(new TransactionId(new NodeId(9), number), type, types.IndexOf(type), table);
+        LocalTransaction Of(string type, long number) =>
+            new(new TransactionId(new NodeId(9), number), type, types.IndexOf(type), table);
         var (a1, a2, b1) = (Of("A1", 1), Of("A2", 2), Of("B1", 3));
         var ofA = table.RowOf(int.MaxValue, types.IndexOf("A1"));
         var ofB = table.RowOf(int.MaxValue, types.IndexOf("B1"));
@@ -81,10 +84,15 @@ public sealed class HoldersByTypeTests
             for (var type = 0; type < builder.TypeCount; type++)
             {
                 var waits = new ushort[builder.TypeCount + 1];
-                for (var other = 0; other < builder.TypeCount; other++) waits[other] = registry.Types[other][0] == registry.Types[type][0] ? PolicyTable.NoWait : PolicyTable.UntilSealed;
-                const PolicyActions Actions = PolicyActions.WaitForHolders | PolicyActions.HoldersByType | PolicyActions.ReadDirty | PolicyActions.WritePublic;
+                for (var other = 0; other < builder.TypeCount; other++)
+                    waits[other] = registry.Types[other][0] == registry.Types[type][0]
+                        ? PolicyTable.NoWait
+                        : PolicyTable.UntilSealed;
+                const PolicyActions Actions = PolicyActions.WaitForHolders | PolicyActions.HoldersByType
+                    | PolicyActions.ReadDirty | PolicyActions.WritePublic;
                 builder.SetDefault(type, Actions, waits);
-                foreach (var site in builder.Sites.Where(site => site.TypeId == type)) builder.SetRow(site.Id, Actions, waits);
+                foreach (var site in builder.Sites.Where(site => site.TypeId == type))
+                    builder.SetRow(site.Id, Actions, waits);
             }
 
             return builder.Build(version);

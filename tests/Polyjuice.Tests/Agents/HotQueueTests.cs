@@ -6,7 +6,10 @@ using static Polyjuice.Tests.Agents.LockScenes;
 
 namespace Polyjuice.Tests.Agents;
 
-/// <summary>Hundreds that wait for one state, agents and state on different nodes: what a queue costs must not grow with its square.</summary>
+/// <summary>
+/// Hundreds that wait for one state, agents and state on different
+/// nodes: what a queue costs must not grow with its square.
+/// </summary>
 public sealed class HotQueueTests
 {
     private const int Waiters = 400;
@@ -17,7 +20,8 @@ public sealed class HotQueueTests
     {
         using var cluster = Locks();
         var gate = new Gate();
-        var holder = cluster.Submit(cluster.Node(1), new TransactionSpec("Hold", Step.Sequence(Step.Update(Hot), Step.Wait(gate))));
+        var holder = cluster.Submit(
+            cluster.Node(1), new TransactionSpec("Hold", Step.Sequence(Step.Update(Hot), Step.Wait(gate))));
         Until(cluster, () => gate.Arrivals == 1);
         var queued = Queue(cluster);
         Until(cluster, () => cluster.Node(0).Engine.Waits.Count == Waiters);
@@ -39,10 +43,15 @@ public sealed class HotQueueTests
     {
         using var cluster = Locks();
         var (first, second) = (new Gate(), new Gate());
-        var old = cluster.Submit(cluster.Node(1), new TransactionSpec("Old", Step.Sequence(Step.Update(Hot), Step.Wait(first), Step.Update(2))));
+        var old = cluster.Submit(
+            cluster.Node(1),
+            new TransactionSpec("Old", Step.Sequence(Step.Update(Hot), Step.Wait(first), Step.Update(2))));
         Until(cluster, () => first.Arrivals == 1);
         cluster.Loop.RunFor(1_000);
-        var young = cluster.Submit(cluster.Node(2), new TransactionSpec("Young", Step.Sequence(Step.Update(2), Step.Wait(second), Step.Update(Hot)), MaxAttempts: 1));
+        var young = cluster.Submit(
+            cluster.Node(2),
+            new TransactionSpec(
+                "Young", Step.Sequence(Step.Update(2), Step.Wait(second), Step.Update(Hot)), MaxAttempts: 1));
         Until(cluster, () => second.Arrivals == 1);
         var queued = Queue(cluster);
         Until(cluster, () => cluster.Node(0).Engine.Waits.Count == Waiters);
@@ -67,12 +76,21 @@ public sealed class HotQueueTests
         // Its first call was made before anything ran beside it, and its place in the queue is not the queue's head.
         using var cluster = Locks();
         var (held, before) = (new Gate(), new Gate());
-        var holder = cluster.Submit(cluster.Node(1), new TransactionSpec("Hold", Step.Sequence(Step.Update(Hot), Step.Wait(held))));
+        var holder = cluster.Submit(
+            cluster.Node(1), new TransactionSpec("Hold", Step.Sequence(Step.Update(Hot), Step.Wait(held))));
         Until(cluster, () => held.Arrivals == 1);
-        var other = cluster.Submit(cluster.Node(2), new TransactionSpec("Other", Step.Sequence(Step.Update(2), Step.Wait(before), Step.Update(Hot)), MaxAttempts: 1));
+        var other = cluster.Submit(
+            cluster.Node(2),
+            new TransactionSpec(
+                "Other", Step.Sequence(Step.Update(2), Step.Wait(before), Step.Update(Hot)), MaxAttempts: 1));
         Until(cluster, () => before.Arrivals == 1);
         cluster.Loop.RunFor(1_000);
-        var both = cluster.Submit(cluster.Node(1), new TransactionSpec("Both", Step.Parallel(Step.Update(Hot), Step.Sequence(Step.Pause(10_000), Step.Update(2))), MaxAttempts: 1));
+        var both = cluster.Submit(
+            cluster.Node(1),
+            new TransactionSpec(
+                "Both",
+                Step.Parallel(Step.Update(Hot), Step.Sequence(Step.Pause(10_000), Step.Update(2))),
+                MaxAttempts: 1));
         Until(cluster, () => cluster.Node(0).Engine.Waits.Count == 1);
         before.Open();
         cluster.AwaitEnd(both);
@@ -86,10 +104,13 @@ public sealed class HotQueueTests
     [Fact]
     public void A_hot_state_is_held_for_two_messages_after_its_access()
     {
-        // The answer to the call, and the prepare: that its participant is the last to order the transaction, it knows without being told again.
+        // The answer to the call, and the prepare: that its participant is the
+        // last to order the transaction, it knows without being told again.
         using var cluster = Locks();
         var gate = new Gate();
-        var holder = cluster.Submit(cluster.Node(1), new TransactionSpec("Hold", Step.Sequence(Step.Update(1), Step.Update(Hot), Step.Wait(gate))));
+        var holder = cluster.Submit(
+            cluster.Node(1),
+            new TransactionSpec("Hold", Step.Sequence(Step.Update(1), Step.Update(Hot), Step.Wait(gate))));
         Until(cluster, () => gate.Arrivals == 1);
         var queued = Queue(cluster, agents: 1);
         Until(cluster, () => cluster.Node(0).Engine.Waits.Count == Waiters);
@@ -106,5 +127,11 @@ public sealed class HotQueueTests
 
     /// <summary>Each has a grain of its own on another node first, as a transfer has.</summary>
     private static TransactionRecord[] Queue(SimulatedCluster cluster, int agents = 2) =>
-        [.. Enumerable.Range(1, Waiters).Select(i => cluster.Submit(cluster.Node(1 + (i % agents)), new TransactionSpec("Queue", Step.Sequence(Step.Update((3 * i) + 1), Step.Update(Hot)))))];
+        [
+            .. Enumerable.Range(1, Waiters)
+            .Select(
+                i => cluster.Submit(
+                    cluster.Node(1 + (i % agents)),
+                    new TransactionSpec("Queue", Step.Sequence(Step.Update((3 * i) + 1), Step.Update(Hot)))))
+        ];
 }

@@ -24,7 +24,10 @@ public class HotReservationTests
             await rig.Add(frame, 1, 1, 99);
         });
         rig.Until(() => gate.Arrivals == 1, "it must come to run");
-        Assert.Equal([rig.Cluster.KeyOf(0)], ReservationScenes.Queues(rig.Cluster).Select(queue => queue.Requests.Single().Queue).Select(queue => ReservationScenes.Participants(rig).Single(known => known.Reservations == queue).Key));
+        Assert.Equal(
+            [rig.Cluster.KeyOf(0)],
+            ReservationScenes.Queues(rig.Cluster).Select(queue => queue.Requests.Single().Queue)
+                .Select(queue => ReservationScenes.Participants(rig).Single(known => known.Reservations == queue).Key));
         rig.Node.Turn(gate.Open);
         rig.End(task);
         rig.Node.Turn(crowd.Gate.Open);
@@ -91,19 +94,38 @@ public class HotReservationTests
     public void Other_silos_hear_what_is_hot_and_their_transactions_over_it_commit()
     {
         using var cluster = SimulatedCluster.Start(
-            new ClusterShape { Nodes = 3, Partitions = 3, Accounts = 30, ThinkMax = 300, DirectoryLag = 0, Declares = static _ => true, KeepsToSets = true, Policy = _ => BuiltinPolicies.Get("auto") }, seed: 1);
+            new ClusterShape
+            {
+                Nodes = 3, Partitions = 3, Accounts = 30, ThinkMax = 300, DirectoryLag = 0,
+                Declares = static _ => true, KeepsToSets = true, Policy = _ => BuiltinPolicies.Get("auto")
+            },
+            seed: 1);
         var records = new List<TransactionRecord>();
         for (var i = 0; i < 1_500; i++)
         {
             int[] accounts = [i % 2, 2 + (i % 28), 2 + ((i + 7) % 28)];
-            records.Add(cluster.Submit(cluster.Node(i % 3), new TransactionSpec("Transfer", Step.Sequence([.. accounts.Select(account => Step.Update(account, 1))])), delay: i * 150L));
+            records.Add(
+                cluster.Submit(
+                    cluster.Node(i % 3),
+                    new TransactionSpec(
+                        "Transfer", Step.Sequence([.. accounts.Select(account => Step.Update(account, 1))])),
+                    delay: i * 150L));
         }
 
-        cluster.Require(() => cluster.Alive.All(node => node.Engine.Hot.Contains(cluster.KeyOf(0))), 10_000_000, "progress", "every silo must hear of the hot account");
+        cluster.Require(
+            () => cluster.Alive.All(node => node.Engine.Hot.Contains(cluster.KeyOf(0))),
+            10_000_000,
+            "progress",
+            "every silo must hear of the hot account");
         cluster.AwaitEnd(records);
         Assert.All(records, record => Assert.Equal(Outcome.Committed, record.Outcome));
-        Assert.All(cluster.Alive, node => Assert.InRange(node.Engine.Statistics.Reservations, 10, node.Engine.Statistics.Attempts));
-        Assert.All(cluster.Alive, node => Assert.Equal((0, 0), (node.Engine.Statistics.AccessSetMisses, node.Engine.Statistics.WaitsEndedByDeadline)));
+        Assert.All(
+            cluster.Alive,
+            node => Assert.InRange(node.Engine.Statistics.Reservations, 10, node.Engine.Statistics.Attempts));
+        Assert.All(
+            cluster.Alive,
+            node => Assert.Equal(
+                (0, 0), (node.Engine.Statistics.AccessSetMisses, node.Engine.Statistics.WaitsEndedByDeadline)));
 
         // A while in which nobody has anything to do does not count.
         cluster.Loop.RunFor(20 * HotParticipants.Lasting);
@@ -125,12 +147,21 @@ public class HotReservationTests
     }
 
     private static Task Start(EngineRig rig, int[] accounts, Func<CallFrame, Task> body) =>
-        Start(rig, new FixedAccessSet([.. accounts.Select(account => new DeclaredAccess(rig.Cluster.KeyOf(account), Updates: true))]), body);
+        Start(
+            rig,
+            new FixedAccessSet([
+                .. accounts.Select(account => new DeclaredAccess(rig.Cluster.KeyOf(account), Updates: true))
+            ]),
+            body);
 
     private static Task Start(EngineRig rig, IDeclaredAccessSet declared, Func<CallFrame, Task> body)
     {
         Task task = Task.CompletedTask;
-        rig.Node.Turn(() => task = rig.Node.Engine.RunAsync(new TransactionRequest { Type = "Declared", AccessSet = declared }, new GrainMethod("IRoot.Declared"), body, CancellationToken.None));
+        rig.Node.Turn(
+            () =>
+                task = rig.Node.Engine.RunAsync(
+                    new TransactionRequest { Type = "Declared", AccessSet = declared },
+                    new GrainMethod("IRoot.Declared"), body, CancellationToken.None));
         return task;
     }
 

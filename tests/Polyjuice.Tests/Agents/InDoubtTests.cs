@@ -12,7 +12,8 @@ public sealed class InDoubtTests
         var rig = new EngineRig();
         var options = rig.Node.Engine.Options;
         rig.Commit("Loads", async frame => await rig.Add(frame, 0, 1, 1));
-        var append = new LogTap(rig.Cluster.Logs).Rule(AppendFate.Hold, (_, records) => records.Any(record => record.Kind == LogRecordKind.Prepare));
+        var append = new LogTap(rig.Cluster.Logs).Rule(
+            AppendFate.Hold, (_, records) => records.Any(record => record.Kind == LogRecordKind.Prepare));
         var task = rig.Start("Adds", async frame => await rig.Add(frame, 0, 1, 2));
         rig.Until(() => append.Taken.Count == 1, "its record must be in the log's hands");
 
@@ -32,10 +33,12 @@ public sealed class InDoubtTests
         var rig = new EngineRig();
         var options = rig.Node.Engine.Options;
         rig.Commit("Loads", async frame => await rig.Add(frame, 0, 1, 1));
-        var append = new LogTap(rig.Cluster.Logs).Rule(AppendFate.Hold, (_, records) => records.Any(record => record.Kind == LogRecordKind.Prepare));
+        var append = new LogTap(rig.Cluster.Logs).Rule(
+            AppendFate.Hold, (_, records) => records.Any(record => record.Kind == LogRecordKind.Prepare));
         var task = rig.Start("Adds", async frame => await rig.Add(frame, 0, 1, 2));
         rig.Until(() => append.Taken.Count == 1, "its record must be in the log's hands");
-        rig.Cluster.Loop.RunFor(options.PrepareTimeoutMicroseconds + options.InDoubtTimeoutMicroseconds + (3 * options.TickMicroseconds));
+        rig.Cluster.Loop.RunFor(
+            options.PrepareTimeoutMicroseconds + options.InDoubtTimeoutMicroseconds + (3 * options.TickMicroseconds));
 
         Assert.IsType<TransactionInDoubtException>(task.Exception?.InnerException);
     }

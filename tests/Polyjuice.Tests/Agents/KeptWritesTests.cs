@@ -10,7 +10,8 @@ using Polyjuice.Wire;
 namespace Polyjuice.Tests.Agents;
 
 /// <summary>
-/// Whether what a transaction writes is exposed while it runs is for its agent to say, where the table leaves it to the silo how it is let in. Two silos; account 1 is at the other one than the transactions' agents, and all rows expose.
+/// Whether what a transaction writes is exposed while it runs is for its agent to say, where the table leaves it to the
+/// silo how it is let in. Two silos; account 1 is at the other one than the transactions' agents, and all rows expose.
 /// </summary>
 public sealed class KeptWritesTests
 {
@@ -24,7 +25,9 @@ public sealed class KeptWritesTests
         using var cluster = Start();
         LetIn(cluster, Enum.Parse<AdmissionArm>(arm));
         var gate = new Gate();
-        var record = cluster.Submit(cluster.Node(0), new TransactionSpec(Move, Step.Sequence(Step.Update(0, 1), Step.Update(1, 1), Step.Wait(gate))));
+        var record = cluster.Submit(
+            cluster.Node(0),
+            new TransactionSpec(Move, Step.Sequence(Step.Update(0, 1), Step.Update(1, 1), Step.Wait(gate))));
         cluster.Require(() => gate.Arrivals == 1, 1_000_000, "progress", "it must have written both");
         cluster.Loop.RunFor(1_000);
         Assert.Equal((exposed, exposed), (ExposedOf(cluster, 0), ExposedOf(cluster, 1)));
@@ -54,12 +57,22 @@ public sealed class KeptWritesTests
     private static SimulatedCluster Start()
     {
         var cluster = SimulatedCluster.Start(
-            new ClusterShape { Nodes = 2, Partitions = 2, ThinkMax = 0, DirectoryLag = 0, Policy = _ => AdmissionPolicy.Of(PolicyAdmission.Auto, PolicyActions.ReadDirty | PolicyActions.WritePublic) }, seed: 1);
+            new ClusterShape
+            {
+                Nodes = 2,
+                Partitions = 2,
+                ThinkMax = 0,
+                DirectoryLag = 0,
+                Policy = _ => AdmissionPolicy.Of(
+                    PolicyAdmission.Auto, PolicyActions.ReadDirty | PolicyActions.WritePublic)
+            },
+            seed: 1);
         for (var i = 0; i < 100; i++) Assert.Equal(Outcome.Committed, cluster.Run(cluster.Node(0), Both(0, 1)).Outcome);
         return cluster;
     }
 
-    private static TransactionSpec Both(int first, int second) => new(Move, Step.Sequence(Step.Update(first, 1), Step.Update(second, 1)));
+    private static TransactionSpec Both(int first, int second) =>
+        new(Move, Step.Sequence(Step.Update(first, 1), Step.Update(second, 1)));
 
     /// <summary>As if the silo that decides for all had said so.</summary>
     private static void LetIn(SimulatedCluster cluster, AdmissionArm arm)
@@ -71,5 +84,6 @@ public sealed class KeptWritesTests
     }
 
     private static int ExposedOf(SimulatedCluster cluster, int account) =>
-        cluster.Node(account).Engine.Partitions.Owner(cluster.PartitionOf(account))!.GetParticipant(cluster.KeyOf(account)).Exposed.Count;
+        cluster.Node(account).Engine.Partitions.Owner(cluster.PartitionOf(account))!.GetParticipant(
+            cluster.KeyOf(account)).Exposed.Count;
 }

@@ -18,7 +18,9 @@ public class LearnedAccessSetTests
         for (var i = 0; i < 20; i++) Run(rig, i % 3, (i + 1) % 3);
         var dryRuns = rig.Statistics.DryRuns;
         Assert.InRange(dryRuns, 4, 6);
-        Assert.Equal((20 - dryRuns, 20, 0), (rig.Statistics.LearnedAccessSets, rig.Statistics.Reservations, rig.Statistics.AccessSetMisses));
+        Assert.Equal(
+            (20 - dryRuns, 20, 0),
+            (rig.Statistics.LearnedAccessSets, rig.Statistics.Reservations, rig.Statistics.AccessSetMisses));
         Assert.Equal(0, rig.Statistics.AbortsByReason.Sum());
     }
 
@@ -53,7 +55,9 @@ public class LearnedAccessSetTests
         var (holder, gate) = ReservationScenes.StartHolder(rig);
         var before = rig.Statistics.DryRuns;
         var stray = Start(rig, [1], [1, 0]);
-        rig.Until(() => rig.Statistics.AbortsByReason[(int)AbortReason.AccessSetMiss] == 1, "it must come to what it has not reserved");
+        rig.Until(
+            () => rig.Statistics.AbortsByReason[(int)AbortReason.AccessSetMiss] == 1,
+            "it must come to what it has not reserved");
         rig.Node.Turn(gate.Open);
         rig.End(holder);
         rig.End(stray);
@@ -91,12 +95,21 @@ public class LearnedAccessSetTests
         var rig = Rig();
         var task = Task.CompletedTask;
         var request = new TransactionRequest { Type = "Add", AllowsReconnaissance = true, CallKeys = new Untold() };
-        rig.Node.Turn(() => task = rig.Node.Engine.RunAsync(request, new GrainMethod("IRoot.Add"), frame => rig.Add(frame, 0, 1, 1).AsTask(), CancellationToken.None));
+        rig.Node.Turn(
+            () =>
+                task = rig.Node.Engine.RunAsync(
+                    request,
+                    new GrainMethod("IRoot.Add"),
+                    frame => rig.Add(frame, 0, 1, 1).AsTask(),
+                    CancellationToken.None));
         rig.End(task);
         Assert.IsType<NotSupportedException>(task.Exception?.InnerException);
     }
 
-    private static EngineRig Rig(bool learns = true) => new(AdmissionPolicy.Of(PolicyAdmission.DryRunReserve), configure: options => (options.AccessSetsToTrust, options.LearnsAccessSets) = (4, learns));
+    private static EngineRig Rig(bool learns = true) =>
+        new(
+            AdmissionPolicy.Of(PolicyAdmission.DryRunReserve),
+            configure: options => (options.AccessSetsToTrust, options.LearnsAccessSets) = (4, learns));
 
     private void Run(EngineRig rig, params int[] accounts)
     {
@@ -109,7 +122,10 @@ public class LearnedAccessSetTests
     {
         var task = Task.CompletedTask;
         var token = ++_token;
-        var request = new TransactionRequest { Type = "Add", AllowsReconnaissance = true, CallKeys = new NamedAccounts(rig, named) };
+        var request = new TransactionRequest
+        {
+            Type = "Add", AllowsReconnaissance = true, CallKeys = new NamedAccounts(rig, named)
+        };
         rig.Node.Turn(() => task = rig.Node.Engine.RunAsync(
             request,
             new GrainMethod("IRoot.Add"),

@@ -41,7 +41,8 @@ public sealed class LoadingTests
         scene.Cluster.AwaitEnd(scene.SubmitAndLoad());
         scene.Cluster.AwaitEnd(scene.Submit(0, scene.Warm, scene.Cold));
         Assert.Single(scene.Loads);
-        foreach (var node in scene.Cluster.Alive) node.Turn(() => node.Engine.GrainGone(scene.Cluster.KeyOf(scene.Cold)));
+        foreach (var node in scene.Cluster.Alive)
+            node.Turn(() => node.Engine.GrainGone(scene.Cluster.KeyOf(scene.Cold)));
         var again = scene.Submit(0, scene.Warm, scene.Cold);
         scene.Await(() => scene.Loads.Count == 2, "it is to be activated again");
         scene.Loads[1].Ended.SetResult(true);
@@ -54,7 +55,10 @@ public sealed class LoadingTests
     {
         using var scene = new Scene(1);
         var gate = new Gate();
-        var loading = scene.Cluster.Submit(scene.Cluster.Node(0), new TransactionSpec("Load", Step.Sequence(Step.Wait(gate), Step.Update(scene.Warm, 1), Step.Update(scene.Cold, 1))));
+        var loading = scene.Cluster.Submit(
+            scene.Cluster.Node(0),
+            new TransactionSpec(
+                "Load", Step.Sequence(Step.Wait(gate), Step.Update(scene.Warm, 1), Step.Update(scene.Cold, 1))));
         scene.Await(() => scene.Loads.Count == 1, "the cold grain is to be activated");
         scene.Loads[0].Ended.SetException(new InvalidOperationException("its activation fails"));
         scene.Await(() => gate.Arrivals == 1, "the body must run");
@@ -113,7 +117,8 @@ public sealed class LoadingTests
 
         // Nobody could know: it came to the cold grain by a call. Its type has learned from that.
         Assert.Empty(scene.Loads);
-        foreach (var node in scene.Cluster.Alive) node.Turn(() => node.Engine.GrainGone(scene.Cluster.KeyOf(scene.Cold)));
+        foreach (var node in scene.Cluster.Alive)
+            node.Turn(() => node.Engine.GrainGone(scene.Cluster.KeyOf(scene.Cold)));
         scene.KeepHot();
         var second = scene.Submit(0, scene.Warm, scene.Cold);
         scene.Await(() => scene.Loads.Count == 1, "the cold grain is to be activated");
@@ -140,7 +145,8 @@ public sealed class LoadingTests
         Assert.Equal(asked, scene.Sum(statistics => statistics.ReservationsToLoad));
 
         scene.Cluster.Loop.RunFor(2 * ActiveGrains.Lasting);
-        foreach (var node in scene.Cluster.Alive) node.Turn(() => node.Engine.GrainGone(scene.Cluster.KeyOf(scene.Cold)));
+        foreach (var node in scene.Cluster.Alive)
+            node.Turn(() => node.Engine.GrainGone(scene.Cluster.KeyOf(scene.Cold)));
         scene.KeepHot();
         var last = scene.Submit(0, scene.Warm, scene.Cold);
         scene.Await(() => scene.Loads.Count == 1, "the cold grain is to be activated");
@@ -150,7 +156,10 @@ public sealed class LoadingTests
         Assert.Equal(Outcome.Committed, last.Outcome);
     }
 
-    /// <summary>Two silos, an account whose grain is active, and one at another partition whose is not; what is asked to be activated waits for the test.</summary>
+    /// <summary>
+    /// Two silos, an account whose grain is active, and one at another partition
+    /// whose is not; what is asked to be activated waits for the test.
+    /// </summary>
     private sealed class Scene : IDisposable
     {
         public Scene(int partition, PolicyAdmission admission = PolicyAdmission.DeclaredReserve)
@@ -189,7 +198,9 @@ public sealed class LoadingTests
         public long Loaded { get; }
 
         public TransactionRecord Submit(int node, params int[] accounts) =>
-            Cluster.Submit(Cluster.Node(node), new TransactionSpec("Add", Step.Sequence([.. accounts.Select(account => Step.Update(account, 1))])));
+            Cluster.Submit(
+                Cluster.Node(node),
+                new TransactionSpec("Add", Step.Sequence([.. accounts.Select(account => Step.Update(account, 1))])));
 
         public TransactionRecord SubmitAndLoad()
         {
@@ -203,13 +214,19 @@ public sealed class LoadingTests
         public void KeepHot()
         {
             for (var round = 0; round < 4; round++)
-                Cluster.AwaitEnd([.. Enumerable.Range(0, 16).Select(i => Cluster.Submit(Cluster.Node(i % 2), new TransactionSpec("Heat", Step.Update(Warm, 1))))]);
-            Await(() => Cluster.Alive.All(node => node.Engine.Hot.Contains(Cluster.KeyOf(Warm))), "the warm account is to be hot");
+                Cluster.AwaitEnd([
+                    .. Enumerable.Range(0, 16)
+                    .Select(i => Cluster.Submit(Cluster.Node(i % 2), new TransactionSpec("Heat", Step.Update(Warm, 1))))
+                ]);
+            Await(
+                () => Cluster.Alive.All(node => node.Engine.Hot.Contains(Cluster.KeyOf(Warm))),
+                "the warm account is to be hot");
         }
 
         public void Await(Func<bool> condition, string what) => Cluster.Require(condition, 1_000_000, "progress", what);
 
-        public long Sum(Func<EngineStatistics, long> counter) => Cluster.Alive.Sum(node => counter(node.Engine.Statistics));
+        public long Sum(Func<EngineStatistics, long> counter) =>
+            Cluster.Alive.Sum(node => counter(node.Engine.Statistics));
 
         public void Dispose() => Cluster.Dispose();
     }

@@ -21,16 +21,23 @@ internal static class LockScenes
         return options;
     }
 
-    /// <summary>Three nodes under a table that waits for holders everywhere. Grains 0, 3, 6 … live on node 0, grains 1, 4, 7 … on node 1, the others on node 2.</summary>
+    /// <summary>
+    /// Three nodes under a table that waits for holders everywhere. Grains 0,
+    /// 3, 6 … live on node 0, grains 1, 4, 7 … on node 1, the others on node 2.
+    /// </summary>
     public static SimulatedCluster Start(int accounts, EngineOptions options) => SimulatedCluster.Start(
         new ClusterShape
         {
-            Nodes = 3, Partitions = 3, Accounts = accounts, ThinkMax = 0, DirectoryLag = 0, CallTimeout = 30_000_000, Options = options, Policy = static _ => new FixedPolicy("locks", PolicyActions.WaitForHolders),
-            Network = new NetworkProfile { DelayMin = MessageDelay, DelayMax = MessageDelay }, Storage = new StorageProfile { DelayMin = 200, DelayMax = 200 },
+            Nodes = 3, Partitions = 3, Accounts = accounts, ThinkMax = 0, DirectoryLag = 0, CallTimeout = 30_000_000,
+            Options = options, Policy = static _ => new FixedPolicy("locks", PolicyActions.WaitForHolders),
+            Network = new NetworkProfile { DelayMin = MessageDelay, DelayMax = MessageDelay },
+            Storage = new StorageProfile { DelayMin = 200, DelayMax = 200 },
         },
         seed: 1);
 
-    public static long Sum(SimulatedCluster cluster, Func<EngineStatistics, long> counter) => cluster.Alive.Sum(node => counter(node.Engine.Statistics));
+    public static long Sum(SimulatedCluster cluster, Func<EngineStatistics, long> counter) =>
+        cluster.Alive.Sum(node => counter(node.Engine.Statistics));
 
-    public static void Until(SimulatedCluster cluster, Func<bool> condition) => cluster.Require(condition, 10_000_000, "progress", "the script must get on");
+    public static void Until(SimulatedCluster cluster, Func<bool> condition) =>
+        cluster.Require(condition, 10_000_000, "progress", "the script must get on");
 }

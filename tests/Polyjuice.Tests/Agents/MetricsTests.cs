@@ -19,7 +19,8 @@ public sealed class MetricsTests
         using var listener = new MeterListener();
         listener.InstrumentPublished = (instrument, self) =>
         {
-            if (instrument.Meter.Name == "Polyjuice" && instrument.Name is "polyjuice.commits" or "polyjuice.aborts") self.EnableMeasurementEvents(instrument);
+            if (instrument.Meter.Name == "Polyjuice" && instrument.Name is "polyjuice.commits" or "polyjuice.aborts")
+                self.EnableMeasurementEvents(instrument);
         };
         listener.SetMeasurementEventCallback<long>((instrument, value, tags, _) =>
         {
@@ -44,7 +45,8 @@ public sealed class MetricsTests
     public void How_long_transactions_took_and_waited_is_published_by_type_and_site()
     {
         var rig = new EngineRig(new FixedPolicy("holders", PolicyActions.WaitForHolders));
-        var (durations, waits) = (new List<(double Seconds, string? Type)>(), new List<(double Seconds, string?[] Tags)>());
+        var (durations, waits) =
+            (new List<(double Seconds, string? Type)>(), new List<(double Seconds, string?[] Tags)>());
         using var listener = EngineMeter.Listen(rig.Node, "polyjuice.transaction.duration", "polyjuice.wait.duration");
         listener.SetMeasurementEventCallback<double>((instrument, value, tags, _) =>
         {

@@ -7,8 +7,8 @@ using Polyjuice.Waits;
 namespace Polyjuice.Tests.Agents;
 
 /// <summary>
-/// Between an access and the end of its early validation, what was written is not to be seen. Account 0 is where they meet: "First" has exposed it and stands at a gate, "Second" is behind it and validates, which
-/// waits for First.
+/// Between an access and the end of its early validation, what was written is not to be seen. Account 0 is where they
+/// meet: "First" has exposed it and stands at a gate, "Second" is behind it and validates, which waits for First.
 /// </summary>
 public sealed class PublishingTests
 {
@@ -42,7 +42,8 @@ public sealed class PublishingTests
     {
         var (rig, first, second) = Begin();
         var balances = new List<long>();
-        var third = rig.Start("Third", async frame => balances.Add(await rig.State(0).ReadAsync(frame, state => state.Balance)));
+        var third = rig.Start(
+            "Third", async frame => balances.Add(await rig.State(0).ReadAsync(frame, state => state.Balance)));
         rig.Until(() => rig.Node.Engine.Waits.Count == 2, "the third must wait for the second");
         _first.Open();
         rig.End(first);
@@ -55,7 +56,8 @@ public sealed class PublishingTests
     public void A_clean_access_does_not()
     {
         var (rig, first, second) = Begin();
-        rig.Commit("Clean", async frame => Assert.Equal(100, await rig.State(0).ReadAsync(frame, state => state.Balance)));
+        rig.Commit(
+            "Clean", async frame => Assert.Equal(100, await rig.State(0).ReadAsync(frame, state => state.Balance)));
         _first.Open();
         rig.End(first);
         rig.End(second);
@@ -190,7 +192,9 @@ public sealed class PublishingTests
             await rig.Add(frame, 0, 1, 2);
             await _second.Arrive();
         }, maxAttempts);
-        rig.Until(() => ValidatingOf(rig) is not null && rig.Node.Engine.Waits.Count == 1, "the second must wait in its validation");
+        rig.Until(
+            () => ValidatingOf(rig) is not null && rig.Node.Engine.Waits.Count == 1,
+            "the second must wait in its validation");
         return (rig, first, second);
     }
 
@@ -208,14 +212,22 @@ public sealed class PublishingTests
         }
     }
 
-    /// <summary>The transaction of that type that validates at the account where it does so; <see langword="null"/> while there is none.</summary>
+    /// <summary>
+    /// The transaction of that type that validates at the account
+    /// where it does so; <see langword="null"/> while there is none.
+    /// </summary>
     private static LocalTransaction ValidatingOf(EngineRig rig, string type = "Second")
     {
-        var participant = rig.Node.Engine.Partitions.All.Single().GetParticipant(rig.Cluster.KeyOf(type == "Second" ? 0 : 2));
-        return participant.Accessors.Select(accessor => participant.TransactionOf(accessor)).FirstOrDefault(t => t is { Validating: > 0 } && t.Type == type)!;
+        var participant = rig.Node.Engine.Partitions.All.Single()
+            .GetParticipant(rig.Cluster.KeyOf(type == "Second" ? 0 : 2));
+        return participant.Accessors.Select(accessor => participant.TransactionOf(accessor))
+            .FirstOrDefault(t => t is { Validating: > 0 } && t.Type == type)!;
     }
 
-    /// <summary>"First" exposes at once; "Rival" too, and reads clean; "Second" and "Late" validate early, and wait for First before they expose.</summary>
+    /// <summary>
+    /// "First" exposes at once; "Rival" too, and reads clean; "Second"
+    /// and "Late" validate early, and wait for First before they expose.
+    /// </summary>
     private sealed class Table : IPolicyCompiler
     {
         public string Name => "publishing";
@@ -223,7 +235,8 @@ public sealed class PublishingTests
         public PolicyTable Compile(SiteRegistry registry, int version)
         {
             var builder = new PolicyTableBuilder(registry, Name);
-            foreach (var site in builder.Sites) builder.SetRow(site.Id, Actions(site), Waits(site, registry, builder.TypeCount));
+            foreach (var site in builder.Sites)
+                builder.SetRow(site.Id, Actions(site), Waits(site, registry, builder.TypeCount));
             return builder.Build(version);
         }
 
@@ -232,7 +245,11 @@ public sealed class PublishingTests
             "First" or "Third" => Eager,
             "Rival" => PolicyActions.WritePublic,
             "Second" => Eager | PolicyActions.EarlyValidation,
-            "Late" => Eager | (site.Key.State.StartsWith("Savings", StringComparison.Ordinal) && site.Key.Kind == AccessKind.Update ? PolicyActions.EarlyValidation : PolicyActions.None),
+            "Late" =>
+                Eager | (site.Key.State.StartsWith("Savings", StringComparison.Ordinal)
+                    && site.Key.Kind == AccessKind.Update
+                    ? PolicyActions.EarlyValidation
+                    : PolicyActions.None),
             _ => PolicyActions.None,
         };
 
@@ -241,11 +258,15 @@ public sealed class PublishingTests
         {
             var cells = new ushort[types + 1];
             var (first, second) = (NumberOf("First"), NumberOf("Second"));
-            var waits = site.Key.Type == "Second" && site.Key.State.StartsWith("Savings", StringComparison.Ordinal) || site.Key.Type == "Late" && site.Key.State.StartsWith("Savings", StringComparison.Ordinal) && site.Key.Kind == AccessKind.Read;
+            var waits = site.Key.Type == "Second" && site.Key.State.StartsWith("Savings", StringComparison.Ordinal)
+                || site.Key.Type == "Late" && site.Key.State.StartsWith("Savings", StringComparison.Ordinal)
+                    && site.Key.Kind == AccessKind.Read;
             if (waits && first >= 0) cells[first] = PolicyTable.UntilSealed;
 
             // So that how far the second has got is kept.
-            if (site.Key.Type == "Third" && second >= 0 && site.Key.State.StartsWith("Savings", StringComparison.Ordinal)) cells[second] = 1;
+            if (site.Key.Type == "Third" && second >= 0
+                && site.Key.State.StartsWith("Savings", StringComparison.Ordinal))
+                cells[second] = 1;
             return cells;
 
             int NumberOf(string type) => registry.Types.Take(types).ToList().IndexOf(type);

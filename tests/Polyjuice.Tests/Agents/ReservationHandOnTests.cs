@@ -26,7 +26,9 @@ public class ReservationHandOnTests
         rig.End(next);
         Assert.Equal([1, 2], rig.Read(0).Tokens);
         Assert.Equal((0, 2), (rig.Statistics.AbortsByReason.Sum(), rig.Statistics.HandedOn));
-        Assert.DoesNotContain(rig.Node.Engine.Partitions.All.SelectMany(owner => owner.Participants), participant => participant.Reservations is not null);
+        Assert.DoesNotContain(
+            rig.Node.Engine.Partitions.All.SelectMany(owner => owner.Participants),
+            participant => participant.Reservations is not null);
     }
 
     [Fact]
@@ -136,14 +138,17 @@ public class ReservationHandOnTests
     }
 
     private static EngineRig Rig(PolicyActions actions = PolicyActions.ReadDirty, int handOnAfter = 0) =>
-        new(AdmissionPolicy.Of(PolicyAdmission.DryRunReserve, actions), configure: options => options.HandOnAfterKept = handOnAfter);
+        new(
+            AdmissionPolicy.Of(PolicyAdmission.DryRunReserve, actions),
+            configure: options => options.HandOnAfterKept = handOnAfter);
 
     /// <summary>A transaction that updates account 0 and then stays at the gate.</summary>
-    private static Task Start(EngineRig rig, string type, Gate gate, long token) => rig.StartReconnoitred(type, async frame =>
-    {
-        await rig.Add(frame, 0, 1, token);
-        if (!frame.IsReconnaissance) await gate.Arrive();
-    });
+    private static Task Start(EngineRig rig, string type, Gate gate, long token) =>
+        rig.StartReconnoitred(type, async frame =>
+        {
+            await rig.Add(frame, 0, 1, token);
+            if (!frame.IsReconnaissance) await gate.Arrive();
+        });
 
     /// <summary>Lets those who stay at gates go on, one after the other, and waits until both have ended.</summary>
     private static void End(EngineRig rig, (Task Task, Gate Gate) one, (Task Task, Gate Gate) other)

@@ -80,7 +80,8 @@ public class ReservationMixTests
         rig.Node.Turn(gate.Open);
         rig.End(outsider);
         Assert.Equal([1, 2], rig.Read(0).Tokens);
-        Assert.Equal((1, 1), (rig.Statistics.AbortsByReason.Sum(), rig.Statistics.AbortsByReason[(int)AbortReason.Validation]));
+        Assert.Equal(
+            (1, 1), (rig.Statistics.AbortsByReason.Sum(), rig.Statistics.AbortsByReason[(int)AbortReason.Validation]));
     }
 
     [Fact]
@@ -105,7 +106,10 @@ public class ReservationMixTests
             await rig.Add(frame, 0, 1, 3);
             await rig.Add(frame, 2, 1, 3);
         });
-        rig.Until(() => Participants(rig).SelectMany(static p => p.Reservations?.Requests ?? []).Count(static request => request.IsHeld) == 2, "it must hold the first, and wait for the second");
+        rig.Until(
+            () => Participants(rig).SelectMany(static p => p.Reservations?.Requests ?? [])
+                .Count(static request => request.IsHeld) == 2,
+            "it must hold the first, and wait for the second");
         rig.Node.Turn(gate.Open);
         rig.End(older);
         Assert.False(holder.IsCompleted);
@@ -120,7 +124,8 @@ public class ReservationMixTests
     [Fact]
     public void A_holder_that_has_built_on_an_exposed_version_does_not_keep_it_from_being_ordered()
     {
-        var rig = new EngineRig(AdmissionPolicy.Of(PolicyAdmission.DryRunReserve, PolicyActions.ReadDirty | PolicyActions.WritePublic));
+        var rig = new EngineRig(
+            AdmissionPolicy.Of(PolicyAdmission.DryRunReserve, PolicyActions.ReadDirty | PolicyActions.WritePublic));
         var (early, held) = (new Gate(), new Gate());
         var first = StartEarly(rig, early);
         var holder = rig.StartReconnoitred("Hold", async frame =>
@@ -143,10 +148,20 @@ public class ReservationMixTests
     /// <param name="inBothOrders">Whether every other transfer comes to the hot ones in the other order.</param>
     /// <param name="reserves">Which clients' transfers may be run dry, and so reserve.</param>
     /// <returns>How many have committed, and how many of those that reserve.</returns>
-    private static (int Committed, int Reserving) Run(PolicyActions actions, bool inBothOrders, Func<int, bool> reserves)
+    private static (int Committed, int Reserving) Run(
+        PolicyActions actions, bool inBothOrders, Func<int, bool> reserves)
     {
         using var cluster = SimulatedCluster.Start(
-            new ClusterShape { Nodes = 3, Partitions = 3, Accounts = 12, ThinkMax = 300, DirectoryLag = 0, Policy = _ => AdmissionPolicy.Of(PolicyAdmission.DryRunReserve, actions) }, seed: 1);
+            new ClusterShape
+            {
+                Nodes = 3,
+                Partitions = 3,
+                Accounts = 12,
+                ThinkMax = 300,
+                DirectoryLag = 0,
+                Policy = _ => AdmissionPolicy.Of(PolicyAdmission.DryRunReserve, actions)
+            },
+            seed: 1);
         var begun = 0;
         cluster.RecordEnded = record => Submit(record.Client);
         for (var client = 0; client < 36; client++) Submit(client);
@@ -154,15 +169,23 @@ public class ReservationMixTests
         cluster.RecordEnded = null;
         var committed = cluster.Records.Where(static record => record.Outcome == Outcome.Committed).ToArray();
         cluster.AwaitEnd(cluster.Records);
-        Assert.All(cluster.Alive, static node => Assert.Equal((0, 0), (node.Engine.Statistics.ReservationTimeouts, node.Engine.Statistics.WaitsEndedByDeadline)));
+        Assert.All(
+            cluster.Alive,
+            static node => Assert.Equal(
+                (0, 0), (node.Engine.Statistics.ReservationTimeouts, node.Engine.Statistics.WaitsEndedByDeadline)));
         return (committed.Length, committed.Count(record => reserves(record.Client)));
 
         void Submit(int client)
         {
             var number = begun++;
-            int[] accounts = inBothOrders ? [number % 2, 2 + (number % 10), (number + 1) % 2] : [2 + (number % 10), 0, 1];
+            int[] accounts = inBothOrders
+                ? [number % 2, 2 + (number % 10), (number + 1) % 2]
+                : [2 + (number % 10), 0, 1];
             var body = Step.Sequence([.. accounts.Select(static account => Step.Update(account, 1))]);
-            cluster.Submit(cluster.Node(client < 20 ? 0 : client < 30 ? 1 : 2), new TransactionSpec(reserves(client) ? "Reserved" : "AtOnce", body, MayRunDry: reserves(client)), client: client);
+            cluster.Submit(
+                cluster.Node(client < 20 ? 0 : client < 30 ? 1 : 2),
+                new TransactionSpec(reserves(client) ? "Reserved" : "AtOnce", body, MayRunDry: reserves(client)),
+                client: client);
         }
     }
 }

@@ -23,32 +23,41 @@ internal static class ReservationScenes
         return (holder, gate);
     }
 
-    public static Step Transfers(int from, params int[] to) => Step.Sequence([Step.Update(from, -to.Length), .. to.Select(account => Step.Update(account, 1))]);
+    public static Step Transfers(int from, params int[] to) =>
+        Step.Sequence([Step.Update(from, -to.Length), .. to.Select(account => Step.Update(account, 1))]);
 
-    public static SimulatedCluster Start(PolicyActions actions = PolicyActions.ReadDirty, bool wait = true) => SimulatedCluster.Start(
-        new ClusterShape
-        {
-            Nodes = 3, Partitions = 3, Accounts = 6, ThinkMax = wait ? 200 : 0, DirectoryLag = 0, Monitors = true,
-            Policy = _ => AdmissionPolicy.Of(PolicyAdmission.DryRunReserve, actions),
-        },
-        seed: 1);
+    public static SimulatedCluster Start(PolicyActions actions = PolicyActions.ReadDirty, bool wait = true) =>
+        SimulatedCluster.Start(
+            new ClusterShape
+            {
+                Nodes = 3, Partitions = 3, Accounts = 6, ThinkMax = wait ? 200 : 0, DirectoryLag = 0, Monitors = true,
+                Policy = _ => AdmissionPolicy.Of(PolicyAdmission.DryRunReserve, actions),
+            },
+            seed: 1);
 
     /// <summary>Two nodes, whose transactions declare what they access, truly.</summary>
-    public static SimulatedCluster StartDeclared(PolicyAdmission admission = PolicyAdmission.DeclaredReserve) => SimulatedCluster.Start(
-        new ClusterShape
-        {
-            Nodes = 2, Partitions = 2, Accounts = 6, ThinkMax = 0, DirectoryLag = 0, Declares = static _ => true, KeepsToSets = true,
-            Policy = _ => AdmissionPolicy.Of(admission, PolicyActions.ReadDirty),
-        },
-        seed: 1);
+    public static SimulatedCluster StartDeclared(PolicyAdmission admission = PolicyAdmission.DeclaredReserve) =>
+        SimulatedCluster.Start(
+            new ClusterShape
+            {
+                Nodes = 2, Partitions = 2, Accounts = 6, ThinkMax = 0, DirectoryLag = 0, Declares = static _ => true,
+                KeepsToSets = true, Policy = _ => AdmissionPolicy.Of(admission, PolicyActions.ReadDirty),
+            },
+            seed: 1);
 
-    public static IEnumerable<Participant> Participants(EngineRig rig) => rig.Node.Engine.Partitions.All.SelectMany(owner => owner.Participants);
+    public static IEnumerable<Participant> Participants(EngineRig rig) =>
+        rig.Node.Engine.Partitions.All.SelectMany(owner => owner.Participants);
 
     public static IEnumerable<ReservationQueue> Queues(SimulatedCluster cluster) =>
-        cluster.Alive.SelectMany(node => node.Engine.Partitions.All).SelectMany(owner => owner.Participants).Select(participant => participant.Reservations).OfType<ReservationQueue>();
+        cluster.Alive.SelectMany(node => node.Engine.Partitions.All).SelectMany(owner => owner.Participants)
+            .Select(participant => participant.Reservations).OfType<ReservationQueue>();
 
     public static void AssertNoAborts(SimulatedCluster cluster) =>
-        Assert.All(cluster.Alive, node => Assert.All(node.Engine.Statistics.AbortsByReason, (count, reason) => Assert.True(count == 0, $"{(AbortReason)reason} {count}")));
+        Assert.All(
+            cluster.Alive,
+            node => Assert.All(
+                node.Engine.Statistics.AbortsByReason,
+                (count, reason) => Assert.True(count == 0, $"{(AbortReason)reason} {count}")));
 
     public static void AssertNothingReserved(SimulatedCluster cluster)
     {

@@ -18,7 +18,16 @@ public class ReservationStrayTests
         for (var seed = 1UL; seed <= 30; seed++)
         {
             using var cluster = SimulatedCluster.Start(
-                new ClusterShape { Nodes = 2, Partitions = 3, Accounts = 6, DirectoryLag = 0, Network = new NetworkProfile { DelayMin = 10, DelayMax = 400 }, Policy = _ => BuiltinPolicies.Get("reserve") }, seed);
+                new ClusterShape
+                {
+                    Nodes = 2,
+                    Partitions = 3,
+                    Accounts = 6,
+                    DirectoryLag = 0,
+                    Network = new NetworkProfile { DelayMin = 10, DelayMax = 400 },
+                    Policy = _ => BuiltinPolicies.Get("reserve")
+                },
+                seed);
             var random = new SimulationRandom(seed);
             var keepers = new List<TransactionRecord>();
             var strays = new List<TransactionRecord>();
@@ -26,14 +35,22 @@ public class ReservationStrayTests
             {
                 var accounts = Enumerable.Range(0, 6).OrderBy(_ => random.Next()).ToArray();
                 var node = cluster.Node(random.Next(2));
-                if (i % 2 == 0) keepers.Add(cluster.Submit(node, new TransactionSpec("Transfer", Transfers(accounts[0], accounts[1..])), delay: i * 100));
+                if (i % 2 == 0)
+                    keepers.Add(
+                        cluster.Submit(
+                            node,
+                            new TransactionSpec("Transfer", Transfers(accounts[0], accounts[1..])),
+                            delay: i * 100));
                 else strays.Add(cluster.Submit(node, Straying(accounts), delay: i * 100));
             }
 
             cluster.AwaitEnd(keepers.Concat(strays));
             Assert.All(keepers, record => Assert.Equal((Outcome.Committed, 2), (record.Outcome, record.Runs.Count)));
             Assert.All(strays, record => Assert.Equal(Outcome.Committed, record.Outcome));
-            var conflicts = cluster.Alive.SelectMany(node => node.Engine.Statistics.AbortsByReason.Select((count, reason) => (count, Reason: (AbortReason)reason))).Where(abort => abort.count > 0 && abort.Reason.IsConflict());
+            var conflicts = cluster.Alive.SelectMany(
+                node => node.Engine.Statistics.AbortsByReason.Select(
+                    (count, reason) => (count, Reason: (AbortReason)reason)))
+                .Where(abort => abort.count > 0 && abort.Reason.IsConflict());
             Assert.True(!conflicts.Any(), $"seed {seed}: {string.Join(", ", conflicts)}");
         }
     }
@@ -50,7 +67,9 @@ public class ReservationStrayTests
             await rig.Add(frame, 1, 1, 2);
             if (!isFirst) await rig.Add(frame, 0, 1, 2);
         });
-        rig.Until(() => Participants(rig).Any(p => p.Reservations?.Requests.Count() == 2), "it must queue behind the holder");
+        rig.Until(
+            () => Participants(rig).Any(p => p.Reservations?.Requests.Count() == 2),
+            "it must queue behind the holder");
         Assert.Equal(1, rig.Statistics.AbortsByReason[(int)AbortReason.AccessSetMiss]);
         rig.Node.Turn(gate.Open);
         rig.End(holder);
@@ -135,6 +154,11 @@ public class ReservationStrayTests
     private static TransactionSpec Straying(int[] accounts)
     {
         var runs = 0;
-        return new TransactionSpec("Stray", Step.Sequence(Step.Update(accounts[0], -1), Step.If(_ => runs++ > 0, Step.Parallel([.. accounts[1..4].Select(account => Step.Update(account, 1))]))));
+        return new TransactionSpec(
+            "Stray",
+            Step.Sequence(
+                Step.Update(accounts[0], -1),
+                Step.If(
+                    _ => runs++ > 0, Step.Parallel([.. accounts[1..4].Select(account => Step.Update(account, 1))]))));
     }
 }

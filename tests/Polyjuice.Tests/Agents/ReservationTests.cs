@@ -37,8 +37,13 @@ public class ReservationTests
         for (var i = 0; i < 60; i++)
         {
             int[] accounts = [i % 6, (i + 1) % 6, (i * 5 + 3) % 6];
-            var steps = accounts.Distinct().Select(account => (i + account) % 4 == 0 ? Step.Read(account) : Step.Update(account, 1)).ToArray();
-            records.Add(cluster.Submit(cluster.Node(i % 3), new TransactionSpec("Transfer", parallel ? Step.Parallel(steps) : Step.Sequence(steps)), delay: i * 37));
+            var steps = accounts.Distinct()
+                .Select(account => (i + account) % 4 == 0 ? Step.Read(account) : Step.Update(account, 1)).ToArray();
+            records.Add(
+                cluster.Submit(
+                    cluster.Node(i % 3),
+                    new TransactionSpec("Transfer", parallel ? Step.Parallel(steps) : Step.Sequence(steps)),
+                    delay: i * 37));
         }
 
         cluster.AwaitEnd(records);
@@ -68,7 +73,8 @@ public class ReservationTests
             cluster.RecordEnded = record => Transfer(record.Client);
             for (var client = 0; client < Clients; client++) Transfer(client);
             cluster.Require(
-                () => cluster.Records.Count == Clients * Each && cluster.Running == 0, 30_000_000, "progress", "all must end");
+                () => cluster.Records.Count == Clients * Each && cluster.Running == 0, 30_000_000, "progress",
+                "all must end");
             Assert.All(cluster.Records, record => Assert.Equal(Outcome.Committed, record.Outcome));
             AssertNoAborts(cluster);
             var sum = new EngineStatistics();
@@ -98,15 +104,34 @@ public class ReservationTests
         var options = ClusterShape.FastOptions();
         options.DryRunTimeoutMicroseconds = options.TransactionTimeoutMicroseconds;
         using var cluster = SimulatedCluster.Start(
-            new ClusterShape { Nodes = 2, Partitions = 2, Accounts = 6, ThinkMax = 20_000, DirectoryLag = 0, Options = options, Policy = _ => AdmissionPolicy.Of(PolicyAdmission.DryRunReserve, PolicyActions.ReadDirty) }, seed: 1);
-        var records = Enumerable.Range(0, 40).Select(i => cluster.Submit(cluster.Node(i % 2), new TransactionSpec("Transfer", Step.Sequence(Step.Update(state, 1), Step.Update(2 + state, 1))), delay: i)).ToArray();
+            new ClusterShape
+            {
+                Nodes = 2,
+                Partitions = 2,
+                Accounts = 6,
+                ThinkMax = 20_000,
+                DirectoryLag = 0,
+                Options = options,
+                Policy = _ => AdmissionPolicy.Of(PolicyAdmission.DryRunReserve, PolicyActions.ReadDirty)
+            },
+            seed: 1);
+        var records = Enumerable.Range(0, 40)
+            .Select(
+                i => cluster.Submit(
+                    cluster.Node(i % 2),
+                    new TransactionSpec("Transfer", Step.Sequence(Step.Update(state, 1), Step.Update(2 + state, 1))),
+                    delay: i))
+            .ToArray();
         cluster.AwaitEnd(records);
         Assert.All(records, record => Assert.Equal(Outcome.Committed, record.Outcome));
         AssertNoAborts(cluster);
 
         // Several times as long as anybody may wait without a move.
         Assert.True(cluster.Loop.Now > 3 * cluster.Shape.Options.ReservationTimeoutMicroseconds, $"{cluster.Loop.Now}");
-        Assert.All(cluster.Alive, node => Assert.Equal((0, 0), (node.Engine.Statistics.ReservationTimeouts, node.Engine.Statistics.WaitsEndedByDeadline)));
+        Assert.All(
+            cluster.Alive,
+            node => Assert.Equal(
+                (0, 0), (node.Engine.Statistics.ReservationTimeouts, node.Engine.Statistics.WaitsEndedByDeadline)));
     }
 
     [Theory]
@@ -116,17 +141,46 @@ public class ReservationTests
     [InlineData(1, 0, 1)]
     [InlineData(0, 2, 0)]
     [InlineData(0, 2, 1)]
-    public void A_queue_that_stands_is_waited_for_while_the_one_that_its_holder_waits_in_moves(int standing, int moving, int node)
+    public void A_queue_that_stands_is_waited_for_while_the_one_that_its_holder_waits_in_moves(
+        int standing, int moving, int node)
     {
         using var cluster = SimulatedCluster.Start(
-            new ClusterShape { Nodes = 2, Partitions = 2, Accounts = 6, ThinkMax = 8_000, DirectoryLag = 0, Policy = _ => AdmissionPolicy.Of(PolicyAdmission.DryRunReserve, PolicyActions.ReadDirty) }, seed: 1);
-        var records = Enumerable.Range(0, 80).Select(i => cluster.Submit(cluster.Node(i % 2), new TransactionSpec("Queue", Step.Sequence(Step.Update(moving, 1), Step.Update(moving, 1))), delay: i)).ToList();
-        records.Add(cluster.Submit(cluster.Node(1 - node), new TransactionSpec("Both", Step.Sequence(Step.Update(standing, 1), Step.Update(moving, 1))), delay: 100));
-        records.AddRange(Enumerable.Range(0, 3).Select(i => cluster.Submit(cluster.Node(node), new TransactionSpec("Behind", Step.Update(standing, 1)), delay: 40_000 + i)));
+            new ClusterShape
+            {
+                Nodes = 2,
+                Partitions = 2,
+                Accounts = 6,
+                ThinkMax = 8_000,
+                DirectoryLag = 0,
+                Policy = _ => AdmissionPolicy.Of(PolicyAdmission.DryRunReserve, PolicyActions.ReadDirty)
+            },
+            seed: 1);
+        var records = Enumerable.Range(0, 80)
+            .Select(
+                i => cluster.Submit(
+                    cluster.Node(i % 2),
+                    new TransactionSpec("Queue", Step.Sequence(Step.Update(moving, 1), Step.Update(moving, 1))),
+                    delay: i))
+            .ToList();
+        records.Add(
+            cluster.Submit(
+                cluster.Node(1 - node),
+                new TransactionSpec("Both", Step.Sequence(Step.Update(standing, 1), Step.Update(moving, 1))),
+                delay: 100));
+        records.AddRange(
+            Enumerable.Range(0, 3)
+                .Select(
+                    i => cluster.Submit(
+                        cluster.Node(node),
+                        new TransactionSpec("Behind", Step.Update(standing, 1)),
+                        delay: 40_000 + i)));
         cluster.AwaitEnd(records);
         Assert.All(records, record => Assert.Equal(Outcome.Committed, record.Outcome));
         Assert.True(cluster.Loop.Now > 3 * cluster.Shape.Options.ReservationTimeoutMicroseconds, $"{cluster.Loop.Now}");
-        Assert.All(cluster.Alive, alive => Assert.Equal((0, 0), (alive.Engine.Statistics.ReservationTimeouts, alive.Engine.Statistics.WaitsEndedByDeadline)));
+        Assert.All(
+            cluster.Alive,
+            alive => Assert.Equal(
+                (0, 0), (alive.Engine.Statistics.ReservationTimeouts, alive.Engine.Statistics.WaitsEndedByDeadline)));
         AssertNoAborts(cluster);
     }
 
@@ -135,7 +189,12 @@ public class ReservationTests
     {
         using var cluster = Start();
         var gate = new Gate();
-        var records = Enumerable.Range(0, 3).Select(i => cluster.Submit(cluster.Node(i), new TransactionSpec("Look", Step.Sequence(Step.Read(0), Step.If(_ => true, Step.Wait(gate)))))).ToArray();
+        var records = Enumerable.Range(0, 3)
+            .Select(
+                i => cluster.Submit(
+                    cluster.Node(i),
+                    new TransactionSpec("Look", Step.Sequence(Step.Read(0), Step.If(_ => true, Step.Wait(gate))))))
+            .ToArray();
 
         // Each once dry, once for real, at the same time.
         cluster.Require(() => gate.Arrivals == 3, 100_000, "progress", "all must have run dry");
@@ -151,10 +210,19 @@ public class ReservationTests
     {
         using var cluster = Start();
         var gate = new Gate();
-        var holder = cluster.Submit(cluster.Node(2), new TransactionSpec("Hold", Step.Sequence(Step.Update(0, 1), Step.Wait(gate))));
-        cluster.Require(() => gate.Arrivals == 2 || Queues(cluster).Any(), 1_000_000, "progress", "the holder must reserve");
-        var next = new[] { 0, 1 }.Select(node => cluster.Submit(cluster.Node(node), new TransactionSpec("Next", Step.Update(0, 1)))).ToArray();
-        cluster.Require(() => Queues(cluster).SelectMany(queue => queue.Requests).Count() == 3, 1_000_000, "progress", "the others must queue");
+        var holder = cluster.Submit(
+            cluster.Node(2), new TransactionSpec("Hold", Step.Sequence(Step.Update(0, 1), Step.Wait(gate))));
+        cluster.Require(
+            () => gate.Arrivals == 2 || Queues(cluster).Any(), 1_000_000, "progress", "the holder must reserve");
+        var next = new[]
+        {
+            0, 1
+        }.Select(node => cluster.Submit(cluster.Node(node), new TransactionSpec("Next", Step.Update(0, 1)))).ToArray();
+        cluster.Require(
+            () => Queues(cluster).SelectMany(queue => queue.Requests).Count() == 3,
+            1_000_000,
+            "progress",
+            "the others must queue");
         cluster.Crash(cluster.Node(2));
         cluster.AwaitEnd(next);
         Assert.Equal(Outcome.Lost, holder.Outcome);
@@ -178,7 +246,10 @@ public class ReservationTests
             if (message.Kind != (MessageKind)kind || lost) return false;
             return lost = true;
         });
-        var records = new[] { Transfers(0, 1, 2), Transfers(2, 1, 0) }.Select((body, i) => cluster.Submit(cluster.Node(i), new TransactionSpec("Transfer", body))).ToArray();
+        var records = new[]
+        {
+            Transfers(0, 1, 2), Transfers(2, 1, 0)
+        }.Select((body, i) => cluster.Submit(cluster.Node(i), new TransactionSpec("Transfer", body))).ToArray();
         cluster.AwaitEnd(records);
         Assert.All(records, record => Assert.Equal(Outcome.Committed, record.Outcome));
         cluster.Loop.RunFor(200_000);
@@ -190,7 +261,10 @@ public class ReservationTests
     {
         using var cluster = Start();
         new WireTap(cluster.Network).Duplicate(message => message.Kind is MessageKind.Reserve or MessageKind.Reserved);
-        var records = new[] { Transfers(0, 1, 2), Transfers(2, 1, 0), Transfers(1, 0, 2) }.Select((body, i) => cluster.Submit(cluster.Node(i), new TransactionSpec("Transfer", body))).ToArray();
+        var records = new[]
+        {
+            Transfers(0, 1, 2), Transfers(2, 1, 0), Transfers(1, 0, 2)
+        }.Select((body, i) => cluster.Submit(cluster.Node(i), new TransactionSpec("Transfer", body))).ToArray();
         cluster.AwaitEnd(records);
         AssertNoAborts(cluster);
         cluster.Loop.RunFor(200_000);
@@ -315,9 +389,14 @@ public class ReservationTests
     {
         using var cluster = Start(PolicyActions.WaitForHolders, wait: false);
         var (early, held) = (new Gate(), new Gate());
-        var ordinary = cluster.Submit(cluster.Node(0), new TransactionSpec("Ordinary", Step.Sequence(Step.Update(1, 1), Step.Wait(early), Step.Update(0, 1))), delay: 10);
+        var ordinary = cluster.Submit(
+            cluster.Node(0),
+            new TransactionSpec("Ordinary", Step.Sequence(Step.Update(1, 1), Step.Wait(early), Step.Update(0, 1))),
+            delay: 10);
         cluster.Require(() => early.Arrivals >= 1, 1_000_000, "progress", "it must have accessed");
-        var holder = cluster.Submit(cluster.Node(1), new TransactionSpec("Hold", Step.Sequence(Step.Update(0, 1), Step.Wait(held), Step.Update(1, 1))));
+        var holder = cluster.Submit(
+            cluster.Node(1),
+            new TransactionSpec("Hold", Step.Sequence(Step.Update(0, 1), Step.Wait(held), Step.Update(1, 1))));
         cluster.Require(() => held.Arrivals >= 1, 1_000_000, "progress", "the holder must run");
         early.Open();
         held.Open();
@@ -330,9 +409,23 @@ public class ReservationTests
     public void Where_the_table_leaves_it_to_the_silo_a_type_reserves_once_it_has_conflicted()
     {
         using var cluster = SimulatedCluster.Start(
-            new ClusterShape { Nodes = 1, Partitions = 1, Accounts = 3, ThinkMax = 300, DirectoryLag = 0, Policy = _ => BuiltinPolicies.Get("auto") }, seed: 1);
+            new ClusterShape
+            {
+                Nodes = 1,
+                Partitions = 1,
+                Accounts = 3,
+                ThinkMax = 300,
+                DirectoryLag = 0,
+                Policy = _ => BuiltinPolicies.Get("auto")
+            },
+            seed: 1);
         var records = new List<TransactionRecord>();
-        for (var i = 0; i < 9_000; i++) records.Add(cluster.Submit(cluster.Node(0), new TransactionSpec("Transfer", i % 2 == 0 ? Transfers(0, 1, 2) : Transfers(2, 1, 0)), delay: i * 400L));
+        for (var i = 0; i < 9_000; i++)
+            records.Add(
+                cluster.Submit(
+                    cluster.Node(0),
+                    new TransactionSpec("Transfer", i % 2 == 0 ? Transfers(0, 1, 2) : Transfers(2, 1, 0)),
+                    delay: i * 400L));
         cluster.AwaitEnd(records);
         Assert.All(records, record => Assert.Equal(Outcome.Committed, record.Outcome));
         var statistics = cluster.Node(0).Engine.Statistics;

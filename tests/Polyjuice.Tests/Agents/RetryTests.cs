@@ -17,8 +17,9 @@ public sealed class RetryTests
     {
         AbortReason[] final =
         [
-            AbortReason.None, AbortReason.UserException, AbortReason.ReadOnlyViolation, AbortReason.OrphanCall, AbortReason.Timeout,
-            AbortReason.Cancelled, AbortReason.Shutdown, AbortReason.InDoubt, AbortReason.CommitRefused,
+            AbortReason.None, AbortReason.UserException, AbortReason.ReadOnlyViolation, AbortReason.OrphanCall,
+            AbortReason.Timeout, AbortReason.Cancelled, AbortReason.Shutdown, AbortReason.InDoubt,
+            AbortReason.CommitRefused,
         ];
         var data = new TheoryData<AbortReason, bool>();
         foreach (var reason in Enum.GetValues<AbortReason>()) data.Add(reason, !final.Contains(reason));
@@ -27,14 +28,18 @@ public sealed class RetryTests
 
     [Theory]
     [MemberData(nameof(Reasons))]
-    public void Each_reason_says_whether_the_same_call_may_succeed_and_describes_itself(AbortReason reason, bool isRetriable)
+    public void Each_reason_says_whether_the_same_call_may_succeed_and_describes_itself(
+        AbortReason reason, bool isRetriable)
     {
         var abort = new AbortInfo(reason, "Bank.Pay", "Account/7", "Account.balance", "Bank.Audit", Attempts: 3);
         Assert.Equal(isRetriable, abort.IsRetriable);
         Assert.Equal(reason == AbortReason.InDoubt, abort.IsInDoubt);
         var text = abort.Describe();
-        Assert.Contains(reason == AbortReason.InDoubt ? "in doubt" : $"aborted: {reason}", text, StringComparison.Ordinal);
-        Assert.All(["Bank.Pay", "Account/7", "Account.balance", "Bank.Audit", "3 attempts"], part => Assert.Contains(part, text, StringComparison.Ordinal));
+        Assert.Contains(
+            reason == AbortReason.InDoubt ? "in doubt" : $"aborted: {reason}", text, StringComparison.Ordinal);
+        Assert.All(
+            ["Bank.Pay", "Account/7", "Account.balance", "Bank.Audit", "3 attempts"],
+            part => Assert.Contains(part, text, StringComparison.Ordinal));
     }
 
     [Fact]

@@ -56,7 +56,9 @@ public class VersionReuseTests
     }
 
     /// <summary>
-    /// A reader is validated against the version that came after the one that it has read (R1). Were that one's object another version by then, a later one, the reader would be ordered before it although it has to come after what it was overwritten by.
+    /// A reader is validated against the version that came after the one that it has read
+    /// (R1). Were that one's object another version by then, a later one, the reader would
+    /// be ordered before it although it has to come after what it was overwritten by.
     /// </summary>
     [Fact]
     public void The_version_after_one_that_a_running_transaction_has_read_stays_what_it_was()
@@ -172,7 +174,8 @@ public class VersionReuseTests
         _rig.Commit("Set", async frame =>
         {
             await state.UpdateAsync(frame, pair => pair.Set(2, 2));
-            await Assert.ThrowsAsync<InvalidOperationException>(async () => await state.UpdateAsync(frame, pair => pair.Set(3, PairCodec.Uncopyable)));
+            await Assert.ThrowsAsync<InvalidOperationException>(
+                async () => await state.UpdateAsync(frame, pair => pair.Set(3, PairCodec.Uncopyable)));
         });
         (long, long) seen = default;
         _rig.Commit("Look", async frame => seen = await state.ReadAsync(frame, pair => (pair.First, pair.Second)));
@@ -181,7 +184,8 @@ public class VersionReuseTests
 
     private StateVersion Last => LastOf(0);
 
-    private StateVersion LastOf(int account) => _rig.Node.Engine.Partitions.Owner(0)!.GetParticipant(_rig.Cluster.KeyOf(account)).Last;
+    private StateVersion LastOf(int account) =>
+        _rig.Node.Engine.Partitions.Owner(0)!.GetParticipant(_rig.Cluster.KeyOf(account)).Last;
 
     private void Commit() => _rig.Commit("Add", async frame => await _rig.Add(frame, 0, 1, ++_token));
 
@@ -231,6 +235,7 @@ public class VersionReuseTests
             output.Write(BitConverter.GetBytes(value.Second));
         }
 
-        public Pair Decode(ReadOnlySpan<byte> bytes) => new() { First = BitConverter.ToInt64(bytes), Second = BitConverter.ToInt64(bytes[8..]) };
+        public Pair Decode(ReadOnlySpan<byte> bytes) =>
+            new() { First = BitConverter.ToInt64(bytes), Second = BitConverter.ToInt64(bytes[8..]) };
     }
 }

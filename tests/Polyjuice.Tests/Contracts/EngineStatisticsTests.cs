@@ -13,7 +13,10 @@ public class EngineStatisticsTests
         Count(other, 2, "Pay", attempts: 10, aborts: 4);
         sum.Add(one);
         sum.Add(other);
-        Assert.Equal([("Order", 2L, 0L), ("Pay", 13L, 5L)], sum.ByType.OrderBy(type => type.Type, StringComparer.Ordinal).Select(type => (type.Type, type.Attempts, type.Aborts)));
+        Assert.Equal(
+            [("Order", 2L, 0L), ("Pay", 13L, 5L)],
+            sum.ByType.OrderBy(type => type.Type, StringComparer.Ordinal)
+                .Select(type => (type.Type, type.Attempts, type.Aborts)));
     }
 
     [Fact]

@@ -18,7 +18,9 @@ public sealed class EngineMetricsTests
         listener.InstrumentPublished = (instrument, own) =>
         {
             // Engines of other tests are theirs.
-            if (instrument.Meter.Name != "Polyjuice" || Environment.CurrentManagedThreadId != thread || !instrument.IsObservable) return;
+            if (instrument.Meter.Name != "Polyjuice" || Environment.CurrentManagedThreadId != thread
+                || !instrument.IsObservable)
+                return;
             own.EnableMeasurementEvents(instrument);
             own.RecordObservableInstruments();
         };

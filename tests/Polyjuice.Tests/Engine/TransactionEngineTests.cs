@@ -6,7 +6,9 @@ using Polyjuice.Wire;
 
 namespace Polyjuice.Tests.Engine;
 
-/// <summary>The engine's parts stay machines of their own: each takes those that it needs, and none needs it back.</summary>
+/// <summary>
+/// The engine's parts stay machines of their own: each takes those that it needs, and none needs it back.
+/// </summary>
 public sealed class TransactionEngineTests
 {
     // Those that make something that belongs to an engine: frames, and owners.

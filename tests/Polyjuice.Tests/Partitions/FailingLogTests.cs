@@ -76,12 +76,16 @@ public sealed class FailingLogTests
         [
             cluster.Submit(cluster.Alive[0], new TransactionSpec("Look", Step.Read(1))),
             cluster.Submit(cluster.Alive[0], new TransactionSpec("Snapshot", Step.Read(1), IsReadOnly: true)),
-            cluster.Submit(cluster.Alive[0], new TransactionSpec("Snapshot", Step.Read(0), IsReadOnly: true), delay: 2_000),
+            cluster.Submit(
+                cluster.Alive[0], new TransactionSpec("Snapshot", Step.Read(0), IsReadOnly: true), delay: 2_000),
         ];
         cluster.AwaitEnd(waiting);
         Assert.InRange(cluster.Loop.Now - begin, 0, 2 * s_outage);
         Assert.All(waiting, AssertSaysWhy);
-        Assert.All(waiting, record => Assert.Equal((Outcome.Aborted, AbortReason.LogUnavailable), (record.Outcome, record.Abort!.Reason)));
+        Assert.All(
+            waiting,
+            record => Assert.Equal(
+                (Outcome.Aborted, AbortReason.LogUnavailable), (record.Outcome, record.Abort!.Reason)));
         Assert.Equal(Outcome.Running, inItsHands.Outcome);
     }
 
@@ -110,7 +114,9 @@ public sealed class FailingLogTests
         cluster.Submit(owner, Update(0));
         cluster.Loop.RunFor(2 * s_outage);
         var record = cluster.Run(other, Update(1));
-        Assert.Equal((Outcome.Aborted, AbortReason.LogUnavailable, 1), (record.Outcome, record.Abort!.Reason, record.Abort.Attempts));
+        Assert.Equal(
+            (Outcome.Aborted, AbortReason.LogUnavailable, 1),
+            (record.Outcome, record.Abort!.Reason, record.Abort.Attempts));
         Assert.Contains("a log can't be written: log partition 0", record.Abort.Describe(), StringComparison.Ordinal);
     }
 
@@ -126,12 +132,16 @@ public sealed class FailingLogTests
             return fate;
         };
         Assert.Equal(Outcome.Committed, Add(cluster, 0).Outcome);
-        Assert.Equal((1, 0), (cluster.Alive[0].Engine.Statistics.AppendFailures, cluster.Alive[0].Engine.Statistics.AbortsByReason[(int)AbortReason.LogUnavailable]));
+        Assert.Equal(
+            (1, 0),
+            (cluster.Alive[0].Engine.Statistics.AppendFailures,
+                cluster.Alive[0].Engine.Statistics.AbortsByReason[(int)AbortReason.LogUnavailable]));
     }
 
     private static SimulatedCluster StartOne(PolicyActions policy = PolicyActions.None)
     {
-        var cluster = SimulatedCluster.Start(new ClusterShape { Nodes = 1, Partitions = 1, Policy = _ => new FixedPolicy("test", policy) }, seed: 1);
+        var cluster = SimulatedCluster.Start(
+            new ClusterShape { Nodes = 1, Partitions = 1, Policy = _ => new FixedPolicy("test", policy) }, seed: 1);
         Assert.Equal(Outcome.Committed, Add(cluster, 1).Outcome);
         return cluster;
     }
@@ -151,14 +161,17 @@ public sealed class FailingLogTests
     {
         var begin = cluster.Loop.Now;
         var record = cluster.Run(cluster.Alive[0], spec);
-        Assert.Equal((Outcome.Aborted, AbortReason.LogUnavailable, 1), (record.Outcome, record.Abort!.Reason, record.Abort.Attempts));
+        Assert.Equal(
+            (Outcome.Aborted, AbortReason.LogUnavailable, 1),
+            (record.Outcome, record.Abort!.Reason, record.Abort.Attempts));
         AssertSaysWhy(record);
         Assert.InRange(cluster.Loop.Now - begin, 0, 2_000);
     }
 
     private static TransactionSpec Update(int account) => new("Add", Step.Update(account, 1));
 
-    private static TransactionRecord Add(SimulatedCluster cluster, int account) => cluster.Run(cluster.Alive[0], Update(account));
+    private static TransactionRecord Add(SimulatedCluster cluster, int account) =>
+        cluster.Run(cluster.Alive[0], Update(account));
 
     private static void AssertSaysWhy(TransactionRecord record) =>
         Assert.Contains("a log can't be written: log partition 0", record.Abort!.Describe(), StringComparison.Ordinal);

@@ -26,7 +26,8 @@ public sealed class MisplacedStateTests
     public async Task States_that_are_seeded_are_where_their_groups_belong()
     {
         var logs = new MemoryLogStore(Partitions);
-        var states = Enumerable.Range(0, 20).Select(number => new SeededState(KeyOf(number), "text", new byte[] { (byte)number }));
+        var states = Enumerable.Range(0, 20)
+            .Select(number => new SeededState(KeyOf(number), "text", new byte[] { (byte)number }));
 
         await SeededLogs.WriteAsync(logs, states, s_groups, CancellationToken.None);
 
@@ -43,15 +44,18 @@ public sealed class MisplacedStateTests
     public async Task A_state_elsewhere_is_found_and_refused_with_both_partitions()
     {
         var logs = new MemoryLogStore(Partitions);
-        await SeededLogs.WriteAsync(logs, [new SeededState(KeyOf(2), "text", new byte[] { 1 })], new OnePlace(3), CancellationToken.None);
+        await SeededLogs.WriteAsync(
+            logs, [new SeededState(KeyOf(2), "text", new byte[] { 1 })], new OnePlace(3), CancellationToken.None);
 
         var image = await ImageOf(logs, 3);
         var found = MisplacedState.FindIn(image, 3, Partitions, s_groups);
         var refusal = Assert.Throws<LogUnusableException>(() => MisplacedState.Refuse(image, 3, Partitions, s_groups));
 
         Assert.Equal(new MisplacedState(KeyOf(2), 3, 2), found);
-        Assert.StartsWith("State 'count' of grain digit/02 is in log partition 3,", refusal.Message, StringComparison.Ordinal);
-        Assert.Contains("its class Digit declares it belongs to partition 2", refusal.Message, StringComparison.Ordinal);
+        Assert.StartsWith(
+            "State 'count' of grain digit/02 is in log partition 3,", refusal.Message, StringComparison.Ordinal);
+        Assert.Contains(
+            "its class Digit declares it belongs to partition 2", refusal.Message, StringComparison.Ordinal);
     }
 
     private static ParticipantKey KeyOf(int number) => new($"digit/{number:00}", "count", "Digit");
@@ -65,7 +69,9 @@ public sealed class MisplacedStateTests
     private sealed class DigitGroups : GrainGroups
     {
         public override int? FindPartition(string grain, int partitions) =>
-            grain.StartsWith("digit/", StringComparison.Ordinal) ? int.Parse(grain["digit/".Length..], CultureInfo.InvariantCulture) % partitions : null;
+            grain.StartsWith("digit/", StringComparison.Ordinal)
+                ? int.Parse(grain["digit/".Length..], CultureInfo.InvariantCulture) % partitions
+                : null;
     }
 
     private sealed class OnePlace(int partition) : GrainGroups

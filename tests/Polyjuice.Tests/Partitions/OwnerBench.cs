@@ -16,8 +16,8 @@ using Polyjuice.Wire;
 namespace Polyjuice.Tests.Partitions;
 
 /// <summary>
-/// The owner of partition 0, to which a test speaks in single messages, as agents and other owners do. What it answers reaches nobody, and is
-/// what the test looks at. Appends take 200 µs; nothing is repeated within a second.
+/// The owner of partition 0, to which a test speaks in single messages, as agents and other owners do. What it answers
+/// reaches nobody, and is what the test looks at. Appends take 200 µs; nothing is repeated within a second.
 /// </summary>
 internal sealed class OwnerBench
 {
@@ -34,11 +34,15 @@ internal sealed class OwnerBench
 
     public OwnerBench(bool staged = false)
     {
-        _scenario = new Scenario(ProtocolBreaks.None, PolicyActions.ReadDirty, staged: staged, configure: static options =>
-        {
-            options.ResendMicroseconds = 1_000_000;
-            options.PrepareTimeoutMicroseconds = 1_000_000;
-        });
+        _scenario = new Scenario(
+            ProtocolBreaks.None,
+            PolicyActions.ReadDirty,
+            staged: staged,
+            configure: static options =>
+            {
+                options.ResendMicroseconds = 1_000_000;
+                options.PrepareTimeoutMicroseconds = 1_000_000;
+            });
         Node = _scenario.FirstOwner(0);
         Owner = Node.Engine.Partitions.Owner(0)!;
 
@@ -68,7 +72,9 @@ internal sealed class OwnerBench
     public ParticipantUse Use(int partition, bool writes = true) =>
         new(partition, partition == 0 ? Owner.Epoch : OtherEpoch, _scenario.FirstOwner(partition).Id, 1, writes);
 
-    /// <summary>A transaction that accesses accounts here, each once: those that it updates are not among those that it reads.</summary>
+    /// <summary>
+    /// A transaction that accesses accounts here, each once: those that it updates are not among those that it reads.
+    /// </summary>
     public Branch Access(int[] updates, int[]? reads = null, TransactionId? id = null)
     {
         var branch = Owner.BranchForAccess(Node.Engine.Transactions.FindOrCreateShell(id ?? NewId(), "T"))!;
@@ -87,14 +93,19 @@ internal sealed class OwnerBench
 
     /// <summary>A transaction reserves an account here, which nobody else holds.</summary>
     public void Hold(Branch holder, int account) =>
-        Node.Turn(() => Participant(account).ReservationsOf(Node.Engine.Queues).TryHold(holder.Transaction, isExclusive: true, siteId: 0));
+        Node.Turn(
+            () => Participant(account).ReservationsOf(Node.Engine.Queues)
+                .TryHold(holder.Transaction, isExclusive: true, siteId: 0));
 
     /// <summary>What became of a transaction, for good.</summary>
     public Message Decided(TransactionId id, bool committed, long timestamp) =>
         Outcome(id, (committed ? MessageFlags.Committed : MessageFlags.Aborted) | MessageFlags.Final, timestamp);
 
     /// <summary>Says something to the owner, and gives it the time for an append or two.</summary>
-    /// <returns>What it has said since the test looked last, by kind and partition: who hears of it first is up to the order of nodes. Without what is said to agents for speed alone.</returns>
+    /// <returns>
+    /// What it has said since the test looked last, by kind and partition: who hears of it first is up to the order of
+    /// nodes. Without what is said to agents for speed alone.
+    /// </returns>
     public List<Message> Hear(params ReadOnlySpan<Message> messages)
     {
         foreach (var message in messages)
@@ -138,7 +149,8 @@ internal sealed class OwnerBench
         Owner = Node.Engine.Partitions.Owner(0)!;
 
         // As if its grains were active there.
-        foreach (var participant in before.Participants) Owner.GetParticipant(participant.Key).Adapter = participant.Adapter;
+        foreach (var participant in before.Participants)
+            Owner.GetParticipant(participant.Key).Adapter = participant.Adapter;
         return Wait(1_000);
     }
 
@@ -153,9 +165,15 @@ internal sealed class OwnerBench
 
     /// <summary>The owner's node hears that a partition has another owner since that epoch.</summary>
     public void News(int partition, long epoch) =>
-        Node.Turn(() => Node.Engine.Mail.SendLocal(new Message { Kind = MessageKind.News, From = Agent, Partition = partition, Epoch = epoch }));
+        Node.Turn(
+            () => Node.Engine.Mail.SendLocal(new Message
+            {
+                Kind = MessageKind.News, From = Agent, Partition = partition, Epoch = epoch
+            }));
 
-    /// <summary>From now on no append works; one that was tried meanwhile has failed for so long that the log is out.</summary>
+    /// <summary>
+    /// From now on no append works; one that was tried meanwhile has failed for so long that the log is out.
+    /// </summary>
     public void BreakLog()
     {
         RaiseCeiling();
@@ -166,11 +184,17 @@ internal sealed class OwnerBench
     }
 
     /// <summary>Records in the log since the bench was made.</summary>
-    public List<TappedRecord> Records() => [.. _scenario.Cluster.Logs.Batches(0).Skip(_scenario.WarmBatches[0]).SelectMany(static batch => LogTap.Read(batch.Bytes))];
+    public List<TappedRecord> Records() =>
+        [
+            .. _scenario.Cluster.Logs.Batches(0).Skip(_scenario.WarmBatches[0])
+            .SelectMany(static batch => LogTap.Read(batch.Bytes))
+        ];
 
-    public bool HasLogged(LogRecordKind kind, TransactionId id) => Records().Exists(record => record.Kind == kind && record.Transaction == id);
+    public bool HasLogged(LogRecordKind kind, TransactionId id) =>
+        Records().Exists(record => record.Kind == kind && record.Transaction == id);
 
-    public Message Prepare(Branch branch, int round = 1, long timestamp = 0, ParticipantUse[]? parts = null, int manager = 0) => new()
+    public Message Prepare(
+        Branch branch, int round = 1, long timestamp = 0, ParticipantUse[]? parts = null, int manager = 0) => new()
     {
         Kind = MessageKind.Prepare,
         Transaction = branch.Id,
@@ -186,7 +210,9 @@ internal sealed class OwnerBench
     };
 
     /// <summary>The vote of another partition for a transaction that this one manages.</summary>
-    public Message Vote(TransactionId id, int partition, long timestamp, int round = 1, bool logged = true, ParticipantUse[]? parts = null, params CommitDependency[] dependencies) => new()
+    public Message Vote(
+        TransactionId id, int partition, long timestamp, int round = 1, bool logged = true,
+        ParticipantUse[]? parts = null, params CommitDependency[] dependencies) => new()
     {
         Kind = MessageKind.Vote,
         Transaction = id,
@@ -203,7 +229,9 @@ internal sealed class OwnerBench
     };
 
     /// <summary>A question about a transaction that this partition manages, by the owner of another one.</summary>
-    public Message Query(TransactionId id, int partition = 1, MessageKind kind = MessageKind.Query, MessageFlags flags = MessageFlags.None) => new()
+    public Message Query(
+        TransactionId id, int partition = 1, MessageKind kind = MessageKind.Query,
+        MessageFlags flags = MessageFlags.None) => new()
     {
         Kind = kind,
         Transaction = id,
@@ -230,7 +258,8 @@ internal sealed class OwnerBench
         Answer(branch, dependency.Transaction, dependency.Partition, outcome);
 
     /// <summary>The only reply to a prepare.</summary>
-    public Message Reply(in Message prepare) => Assert.Single(Hear(prepare), static message => message.Kind == MessageKind.PrepareReply);
+    public Message Reply(in Message prepare) =>
+        Assert.Single(Hear(prepare), static message => message.Kind == MessageKind.PrepareReply);
 
     /// <summary>What this partition knows as a transaction's manager, if it does.</summary>
     public Decision? Decision(Branch branch) => Owner.Decisions.SingleOrDefault(decision => decision.Id == branch.Id);
@@ -252,7 +281,10 @@ internal sealed class OwnerBench
     public NodeId NodeOf(int partition) => _scenario.FirstOwner(partition).Id;
 
     private StateVersion Version(Branch branch, int account) =>
-        new(Participant(account), new VersionId(branch.Id, ++branch.Writes), branch, Participant(account).Tip) { Content = new Account() };
+        new(Participant(account), new VersionId(branch.Id, ++branch.Writes), branch, Participant(account).Tip)
+        {
+            Content = new Account()
+        };
 
     private void Deliver(in Message message)
     {

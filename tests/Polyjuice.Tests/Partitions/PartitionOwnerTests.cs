@@ -3,7 +3,9 @@ using Polyjuice.Partitions;
 
 namespace Polyjuice.Tests.Partitions;
 
-/// <summary>An owner's parts stay machines of their own: each knows those that it needs, and none needs it back.</summary>
+/// <summary>
+/// An owner's parts stay machines of their own: each knows those that it needs, and none needs it back.
+/// </summary>
 public sealed class PartitionOwnerTests
 {
     // What names its owner, so that the engine gets from there to the partition.

@@ -11,7 +11,8 @@ public class SnapshotHorizonTests
     private readonly SnapshotHorizon _horizon = new(microsecondsMax: 10_000_000);
 
     [Fact]
-    public void It_reaches_back_a_twentieth_of_a_second_at_first() => Assert.Equal(At(Now - Shortest), _horizon.CutoffAt(Now));
+    public void It_reaches_back_a_twentieth_of_a_second_at_first() =>
+        Assert.Equal(At(Now - Shortest), _horizon.CutoffAt(Now));
 
     [Fact]
     public void A_snapshot_that_came_too_late_makes_it_reach_back_twice_as_far()
@@ -48,7 +49,10 @@ public class SnapshotHorizonTests
     {
         _horizon.Missed(At(Now - 300_000), Now);
         var halved = Now;
-        foreach (var (length, next) in new[] { (600_000L, 300_000L), (300_000, 150_000), (150_000, 75_000), (75_000, Shortest) })
+        foreach (var (length, next) in new[]
+        {
+            (600_000L, 300_000L), (300_000, 150_000), (150_000, 75_000), (75_000, Shortest)
+        })
         {
             Assert.Equal(At(halved + (8 * length) - 1 - length), _horizon.CutoffAt(halved + (8 * length) - 1));
             halved += 8 * length;

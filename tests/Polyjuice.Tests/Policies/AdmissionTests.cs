@@ -13,7 +13,10 @@ public class AdmissionTests
     [InlineData("auto", PolicyAdmission.Auto)]
     internal void Each_is_read_compiled_shown_and_written_back(string name, PolicyAdmission admission)
     {
-        var document = PolicyReader.Parse(Samples.BankJson.Replace("\"schema\": 1", "\"schema\": 2").Replace("\"admission\": \"run\"", $"\"admission\": \"{name}\""), "bank.json");
+        var document = PolicyReader.Parse(
+            Samples.BankJson.Replace("\"schema\": 1", "\"schema\": 2")
+                .Replace("\"admission\": \"run\"", $"\"admission\": \"{name}\""),
+            "bank.json");
         Assert.Equal(admission, document.AdmissionOf("Transfer"));
         Assert.Equal(PolicyAdmission.Run, document.AdmissionOf("Balance"));
         Assert.Equal(document, PolicyReader.Parse(PolicyWriter.Write(document), "again.json"));
@@ -27,12 +30,18 @@ public class AdmissionTests
     [Fact]
     public void The_documents_own_is_for_all_types_that_have_none()
     {
-        var document = Samples.Bank with { Admission = PolicyAdmission.Auto, Types = [.. Samples.Bank.Types.Select(type => type with { Admission = null })] };
+        var document = Samples.Bank with
+        {
+            Admission = PolicyAdmission.Auto,
+            Types = [.. Samples.Bank.Types.Select(type => type with { Admission = null })]
+        };
         Assert.Equal(PolicyAdmission.Auto, document.AdmissionOf("Transfer"));
         Assert.Equal(PolicyAdmission.Auto, document.AdmissionOf(null));
         Assert.Equal(document, PolicyReader.Parse(PolicyWriter.Write(document), "again.json"));
         Assert.Contains("other types  (admission: auto)", PolicyGrid.Render(document));
-        Assert.All(new DocumentPolicy(document).Materialize().Types, type => Assert.Equal(PolicyAdmission.Auto, type.Admission));
+        Assert.All(
+            new DocumentPolicy(document).Materialize().Types,
+            type => Assert.Equal(PolicyAdmission.Auto, type.Admission));
     }
 
     [Fact]
@@ -47,6 +56,7 @@ public class AdmissionTests
     {
         var differences = PolicyDiff.Compare(Samples.Bank, Samples.Bank with { Admission = PolicyAdmission.DryRun });
         Assert.Contains(new PolicyDifference("default row", "admission", "run", "dry-run"), differences);
-        Assert.Contains(differences, difference => difference is { Where: "Balance", Cell: "admission", Right: "dry-run" });
+        Assert.Contains(
+            differences, difference => difference is { Where: "Balance", Cell: "admission", Right: "dry-run" });
     }
 }

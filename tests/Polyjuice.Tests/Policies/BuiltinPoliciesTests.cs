@@ -8,7 +8,12 @@ public class BuiltinPoliciesTests
 
     [Fact]
     public void They_are_the_encodings_of_the_papers_table_and_ten_more() =>
-        Assert.Equal(["2pl-star", "2pl-wait-die", "2pl-wound-wait", "auto", "callas", "chosen", "cormcc", "dirty-public", "ic3", "ic3-eager", "locking", "mvtso", "occ", "reserve", "sundial"], BuiltinPolicies.Names);
+        Assert.Equal(
+            [
+                "2pl-star", "2pl-wait-die", "2pl-wound-wait", "auto", "callas", "chosen", "cormcc", "dirty-public",
+                "ic3", "ic3-eager", "locking", "mvtso", "occ", "reserve", "sundial"
+            ],
+            BuiltinPolicies.Names);
 
     [Theory]
     [MemberData(nameof(Names))]
@@ -63,7 +68,10 @@ public class BuiltinPoliciesTests
     {
         var table = BuiltinPolicies.Get("cormcc").Compile(new SiteRegistry(), 1);
         Assert.Equal(PolicyActions.WaitForHolders, table.HotRowOf(0, 0).Actions);
-        Assert.Equal(["cormcc"], BuiltinPolicies.All.Where(policy => policy.Compile(new SiteRegistry(), 1).HasHeat).Select(policy => policy.Name));
+        Assert.Equal(
+            ["cormcc"],
+            BuiltinPolicies.All.Where(policy => policy.Compile(new SiteRegistry(), 1).HasHeat)
+                .Select(policy => policy.Name));
     }
 
     [Theory]
@@ -71,7 +79,10 @@ public class BuiltinPoliciesTests
     [InlineData("locking", PolicyActions.WaitForHolders, PolicyTable.NoWait)]
     [InlineData("2pl-wait-die", PolicyActions.WaitForHolders | PolicyActions.Die, PolicyTable.NoWait)]
     [InlineData("2pl-wound-wait", PolicyActions.WaitForHolders | PolicyActions.Wound, PolicyTable.NoWait)]
-    [InlineData("2pl-star", PolicyActions.HasWaits | PolicyActions.WritePublic | PolicyActions.EarlyValidation, PolicyTable.UntilSealed)]
+    [InlineData(
+        "2pl-star",
+        PolicyActions.HasWaits | PolicyActions.WritePublic | PolicyActions.EarlyValidation,
+        PolicyTable.UntilSealed)]
     [InlineData("reserve", PolicyActions.ReadDirty, PolicyTable.NoWait)]
     [InlineData("auto", PolicyActions.ReadDirty | PolicyActions.WritePublic, PolicyTable.NoWait)]
     [InlineData("cormcc", PolicyActions.None, PolicyTable.NoWait)]
@@ -81,7 +92,11 @@ public class BuiltinPoliciesTests
         var registry = new SiteRegistry();
         var site = registry.GetOrAddSite(Samples.Withdraw);
         var table = BuiltinPolicies.Get(name).Compile(registry, 1);
-        foreach (var row in new[] { table.RowOf(site.Id, site.TypeId), table.RowOf(int.MaxValue, site.TypeId), table.RowOf(int.MaxValue, int.MaxValue) })
+        foreach (var row in new[]
+        {
+            table.RowOf(site.Id, site.TypeId), table.RowOf(int.MaxValue, site.TypeId),
+            table.RowOf(int.MaxValue, int.MaxValue)
+        })
         {
             Assert.Equal(actions, row.Actions);
             Assert.Equal(wait, table.WaitOf(row, site.TypeId));

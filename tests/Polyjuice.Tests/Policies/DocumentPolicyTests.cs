@@ -26,12 +26,19 @@ public class DocumentPolicyTests
 
             for (var t = 0; t < registry.Types.Count; t++)
             {
-                AssertRow(document, registry, table, document.Find(registry.Types[t])?.Default ?? document.Default!, table.RowOf(int.MaxValue, t));
+                AssertRow(
+                    document,
+                    registry,
+                    table,
+                    document.Find(registry.Types[t])?.Default ?? document.Default!,
+                    table.RowOf(int.MaxValue, t));
                 var backoff = document.BackoffOf(registry.Types[t]);
                 for (var aborts = 0; aborts < 5; aborts++)
                 {
-                    Assert.Equal(backoff.Committed[Math.Min(aborts, 2)], table.BackoffMultiplier(t, committed: true, aborts));
-                    Assert.Equal(backoff.Aborted[Math.Min(aborts, 2)], table.BackoffMultiplier(t, committed: false, aborts));
+                    Assert.Equal(
+                        backoff.Committed[Math.Min(aborts, 2)], table.BackoffMultiplier(t, committed: true, aborts));
+                    Assert.Equal(
+                        backoff.Aborted[Math.Min(aborts, 2)], table.BackoffMultiplier(t, committed: false, aborts));
                 }
             }
 
@@ -45,13 +52,16 @@ public class DocumentPolicyTests
         {
             var document = RandomPolicies.Document(seed);
             var registry = RandomRegistry(seed, document.Catalogue);
-            var full = PolicyReader.Parse(PolicyWriter.Write(new DocumentPolicy(document).Materialize(registry)), "full.json");
-            var (table, spelledOut) = (new DocumentPolicy(document).Compile(registry, 1), new DocumentPolicy(full).Compile(registry, 1));
+            var full = PolicyReader.Parse(
+                PolicyWriter.Write(new DocumentPolicy(document).Materialize(registry)), "full.json");
+            var (table, spelledOut) =
+                (new DocumentPolicy(document).Compile(registry, 1), new DocumentPolicy(full).Compile(registry, 1));
             foreach (var site in registry.Sites)
             {
                 var (row, same) = (table.RowOf(site.Id, site.TypeId), spelledOut.RowOf(site.Id, site.TypeId));
                 Assert.Equal(row.Actions, same.Actions);
-                for (var t = 0; t <= registry.Types.Count; t++) Assert.Equal(table.WaitOf(row, t), spelledOut.WaitOf(same, t));
+                for (var t = 0; t <= registry.Types.Count; t++)
+                    Assert.Equal(table.WaitOf(row, t), spelledOut.WaitOf(same, t));
                 Assert.NotNull(full.Find(site.Key.Type)!.Find(site.Key.Name));
             }
         }).Holds();
@@ -60,9 +70,12 @@ public class DocumentPolicyTests
     public void Sites_stand_where_the_catalogue_puts_them_whatever_order_they_were_seen_in()
     {
         var registry = new SiteRegistry();
-        var (note, balance, withdraw) = (registry.GetOrAddSite(Samples.Note), registry.GetOrAddSite(Samples.Balance), registry.GetOrAddSite(Samples.Withdraw));
+        var (note, balance, withdraw) =
+            (registry.GetOrAddSite(
+                Samples.Note), registry.GetOrAddSite(Samples.Balance), registry.GetOrAddSite(Samples.Withdraw));
         var table = new DocumentPolicy(Samples.Bank).Compile(registry, 1);
-        Assert.Equal((2, 0, 0), (table.PositionOf(note.Id), table.PositionOf(withdraw.Id), table.PositionOf(balance.Id)));
+        Assert.Equal(
+            (2, 0, 0), (table.PositionOf(note.Id), table.PositionOf(withdraw.Id), table.PositionOf(balance.Id)));
 
         // The wait is for the second of three sites, which this process has not even seen.
         Assert.Equal(2, table.WaitOf(table.RowOf(withdraw.Id, withdraw.TypeId), withdraw.TypeId));
@@ -110,7 +123,9 @@ public class DocumentPolicyTests
     public void A_site_is_a_loop_if_the_catalogue_says_so_or_it_was_seen_to_be_one()
     {
         var registry = new SiteRegistry();
-        var (withdraw, deposit, note) = (registry.GetOrAddSite(Samples.Withdraw), registry.GetOrAddSite(Samples.Deposit), registry.GetOrAddSite(Samples.Note));
+        var (withdraw, deposit, note) =
+            (registry.GetOrAddSite(
+                Samples.Withdraw), registry.GetOrAddSite(Samples.Deposit), registry.GetOrAddSite(Samples.Note));
         note.MarkRepeated();
         var table = new DocumentPolicy(Samples.Bank).Compile(registry, 1);
         Assert.Equal((false, true, true), (table.IsLoop(withdraw.Id), table.IsLoop(deposit.Id), table.IsLoop(note.Id)));
@@ -132,12 +147,21 @@ public class DocumentPolicyTests
     [Fact]
     public void A_document_overrides_its_rule_row_by_row()
     {
-        var document = Samples.Bank with { Rule = "ic3", Default = null, Types = [new TypePolicy { Type = "Transfer", Rows = [new SiteRow(Samples.Deposit.Name, PolicyCells.Plain)] }] };
+        var document = Samples.Bank with
+        {
+            Rule = "ic3", Default = null,
+            Types =
+            [
+                new TypePolicy { Type = "Transfer", Rows = [new SiteRow(Samples.Deposit.Name, PolicyCells.Plain)] }
+            ]
+        };
         var registry = new SiteRegistry();
         var (deposit, note) = (registry.GetOrAddSite(Samples.Deposit), registry.GetOrAddSite(Samples.Note));
         var table = new DocumentPolicy(document).Compile(registry, 1);
         Assert.Equal(PolicyActions.None, table.RowOf(deposit.Id, deposit.TypeId).Actions);
-        Assert.Equal(PolicyActions.HasWaits | PolicyActions.ReadDirty | PolicyActions.WritePublic, table.RowOf(note.Id, note.TypeId).Actions);
+        Assert.Equal(
+            PolicyActions.HasWaits | PolicyActions.ReadDirty | PolicyActions.WritePublic,
+            table.RowOf(note.Id, note.TypeId).Actions);
     }
 
     private static SiteRegistry RandomRegistry(int seed, SiteCatalogue catalogue)
@@ -147,7 +171,8 @@ public class DocumentPolicyTests
         if (random.Next(8) == 0) return registry;
         for (var i = random.Next(20); i > 0; i--)
         {
-            var site = registry.GetOrAddSite(RandomPolicies.Key(random, random.Next(catalogue.Types.Count + 2), random.Next(8)));
+            var site = registry.GetOrAddSite(
+                RandomPolicies.Key(random, random.Next(catalogue.Types.Count + 2), random.Next(8)));
             if (random.Next(5) == 0) site.MarkRepeated();
         }
 
@@ -155,15 +180,18 @@ public class DocumentPolicyTests
         return registry;
     }
 
-    private static void AssertRow(PolicyDocument document, SiteRegistry registry, PolicyTable table, PolicyCells cells, PolicyRow row)
+    private static void AssertRow(
+        PolicyDocument document, SiteRegistry registry, PolicyTable table, PolicyCells cells, PolicyRow row)
     {
         Assert.Equal(cells.Read == ReadVersion.Dirty, row.Actions.HasFlag(PolicyActions.ReadDirty));
         Assert.Equal(cells.Write == WriteVisibility.Public, row.Actions.HasFlag(PolicyActions.WritePublic));
         Assert.Equal(cells.EarlyValidation, row.Actions.HasFlag(PolicyActions.EarlyValidation));
         Assert.Equal(cells.WaitForHolders, row.Actions.HasFlag(PolicyActions.WaitForHolders));
         Assert.Equal(cells.WaitForHolders && cells.HoldersByType, row.Actions.HasFlag(PolicyActions.HoldersByType));
-        Assert.Equal(cells.WaitForHolders && cells.Conflict == HolderConflict.Die, row.Actions.HasFlag(PolicyActions.Die));
-        Assert.Equal(cells.WaitForHolders && cells.Conflict == HolderConflict.Wound, row.Actions.HasFlag(PolicyActions.Wound));
+        Assert.Equal(
+            cells.WaitForHolders && cells.Conflict == HolderConflict.Die, row.Actions.HasFlag(PolicyActions.Die));
+        Assert.Equal(
+            cells.WaitForHolders && cells.Conflict == HolderConflict.Wound, row.Actions.HasFlag(PolicyActions.Wound));
         var waits = false;
         for (var t = 0; t < registry.Types.Count; t++)
         {
@@ -179,7 +207,8 @@ public class DocumentPolicyTests
         }
 
         var rest = cells.WaitsOff ? WaitCell.No : cells.Waits.Rest;
-        Assert.Equal(rest == WaitCell.Sealed ? PolicyTable.UntilSealed : PolicyTable.NoWait, table.WaitOf(row, int.MaxValue));
+        Assert.Equal(
+            rest == WaitCell.Sealed ? PolicyTable.UntilSealed : PolicyTable.NoWait, table.WaitOf(row, int.MaxValue));
         Assert.Equal(waits || rest == WaitCell.Sealed, row.Actions.HasFlag(PolicyActions.HasWaits));
     }
 
@@ -187,7 +216,8 @@ public class DocumentPolicyTests
     {
         var expected = document.Catalogue.Find(site.Key.Type) is { } type
             ? type.PositionOf(site.Key.Name)
-            : registry.Sites.Where(other => other.TypeId == site.TypeId).TakeWhile(other => other.Id != site.Id).Count();
+            : registry.Sites.Where(other => other.TypeId == site.TypeId).TakeWhile(other => other.Id != site.Id)
+                .Count();
         Assert.Equal(expected, table.PositionOf(site.Id));
     }
 }

@@ -13,8 +13,11 @@ public sealed class HolderCellsTests
     [InlineData("\"waitForHolders\": \"by-type\", \"conflict\": \"wound\"", HolderConflict.Wound, true)]
     internal void What_a_row_says_is_read_and_written_back_the_same(string cells, HolderConflict conflict, bool byType)
     {
-        var document = PolicyReader.Parse($"{{ \"schema\": 4, \"name\": \"x\", \"default\": {{ {cells} }} }}", "x.json");
-        Assert.Equal(PolicyCells.Plain with { WaitForHolders = true, Conflict = conflict, HoldersByType = byType }, document.Default);
+        var document = PolicyReader.Parse(
+            $"{{ \"schema\": 4, \"name\": \"x\", \"default\": {{ {cells} }} }}", "x.json");
+        Assert.Equal(
+            PolicyCells.Plain with { WaitForHolders = true, Conflict = conflict, HoldersByType = byType },
+            document.Default);
         var text = PolicyWriter.Write(document);
         Assert.Contains("\"schema\": 4,", text);
         Assert.Contains(cells, text);
@@ -24,16 +27,22 @@ public sealed class HolderCellsTests
     [Fact]
     public void Rows_for_hot_participants_may_say_it_too()
     {
-        var document = PolicyReader.Parse("{ \"schema\": 4, \"name\": \"x\", \"default\": { \"heat\": { \"waitForHolders\": true, \"conflict\": \"die\" } } }", "x.json");
+        var document = PolicyReader.Parse(
+            "{ \"schema\": 4, \"name\": \"x\", \"default\": { \"heat\": { \"waitForHolders\": true, \"conflict\": \"die\" } } }",
+            "x.json");
         var table = new DocumentPolicy(document).Compile(new SiteRegistry(), 1);
-        Assert.Equal((PolicyActions.None, PolicyActions.WaitForHolders | PolicyActions.Die), (table.RowOf(0, 0).Actions, table.HotRowOf(0, 0).Actions));
+        Assert.Equal(
+            (PolicyActions.None, PolicyActions.WaitForHolders | PolicyActions.Die),
+            (table.RowOf(0, 0).Actions, table.HotRowOf(0, 0).Actions));
         Assert.Equal(document, PolicyReader.Parse(PolicyWriter.Write(document), "x.json"));
     }
 
     [Fact]
     public void To_wait_is_what_rows_do_that_say_nothing()
     {
-        var document = PolicyReader.Parse("{ \"schema\": 4, \"name\": \"x\", \"default\": { \"waitForHolders\": true, \"conflict\": \"wait\" } }", "x.json");
+        var document = PolicyReader.Parse(
+            "{ \"schema\": 4, \"name\": \"x\", \"default\": { \"waitForHolders\": true, \"conflict\": \"wait\" } }",
+            "x.json");
         Assert.Contains("\"schema\": 1,", PolicyWriter.Write(document));
         Assert.DoesNotContain("conflict", PolicyWriter.Write(document));
     }
@@ -41,8 +50,15 @@ public sealed class HolderCellsTests
     [Fact]
     public void Without_a_wait_for_holders_it_has_no_effect()
     {
-        Assert.Equal(PolicyActions.None, (PolicyCells.Plain with { Conflict = HolderConflict.Wound, HoldersByType = true }).Actions);
-        Assert.Equal(PolicyActions.WaitForHolders | PolicyActions.HoldersByType | PolicyActions.Wound, (PolicyCells.Plain with { WaitForHolders = true, Conflict = HolderConflict.Wound, HoldersByType = true }).Actions);
+        Assert.Equal(
+            PolicyActions.None,
+            (PolicyCells.Plain with { Conflict = HolderConflict.Wound, HoldersByType = true }).Actions);
+        Assert.Equal(
+            PolicyActions.WaitForHolders | PolicyActions.HoldersByType | PolicyActions.Wound,
+            (PolicyCells.Plain with
+            {
+                WaitForHolders = true, Conflict = HolderConflict.Wound, HoldersByType = true
+            }).Actions);
     }
 
     [Theory]
@@ -53,7 +69,9 @@ public sealed class HolderCellsTests
     [InlineData(4, "\"waitForHolders\": 1", "default.waitForHolders", "true or false")]
     public void What_a_row_cannot_say_is_refused_by_field(int schema, string cells, string field, string expected)
     {
-        var refused = Assert.Throws<PolicyFormatException>(() => PolicyReader.Parse($"{{ \"schema\": {schema}, \"name\": \"x\", \"default\": {{ {cells} }} }}", "x.json"));
+        var refused = Assert.Throws<PolicyFormatException>(
+            () => PolicyReader.Parse(
+                $"{{ \"schema\": {schema}, \"name\": \"x\", \"default\": {{ {cells} }} }}", "x.json"));
         Assert.Contains(field, refused.Message);
         Assert.Contains(expected, refused.Message);
     }
@@ -66,6 +84,9 @@ public sealed class HolderCellsTests
         Assert.Contains("die, wound:", PolicyGrid.Render(die));
         Assert.DoesNotContain("die, wound:", PolicyGrid.Render(wait));
         Assert.Contains(new PolicyDifference("default row", "holders", "wait", "die"), PolicyDiff.Compare(wait, die));
-        Assert.Contains("wait*", PolicyGrid.Render(BuiltinPolicies.Get("callas").Document with { Catalogue = ArtifactWorkloads.Get("tpcc") }));
+        Assert.Contains(
+            "wait*",
+            PolicyGrid.Render(
+                BuiltinPolicies.Get("callas").Document with { Catalogue = ArtifactWorkloads.Get("tpcc") }));
     }
 }

@@ -24,6 +24,7 @@ public class PolicySourceTests
     public void A_file_that_is_missing_or_wrong_is_named()
     {
         Assert.Throws<FileNotFoundException>(() => PolicySource.LoadDocument("no-such-policy.json"));
-        Assert.Contains("Valid: ", Assert.Throws<ArgumentException>(() => PolicySource.LoadDocument("no-such-policy")).Message);
+        Assert.Contains(
+            "Valid: ", Assert.Throws<ArgumentException>(() => PolicySource.LoadDocument("no-such-policy")).Message);
     }
 }

@@ -11,7 +11,9 @@ public sealed class PolicyStoreTests
     {
         _store.Swap(BuiltinPolicies.Get("ic3"));
         _store.Swap(BuiltinPolicies.Get("locking"));
-        Assert.Equal([(1, "occ"), (2, "ic3"), (3, "locking")], _store.History.Select(policy => (policy.Version, policy.Policy.Name)));
+        Assert.Equal(
+            [(1, "occ"), (2, "ic3"), (3, "locking")],
+            _store.History.Select(policy => (policy.Version, policy.Policy.Name)));
         Assert.Equal(3, _store.Current.Version);
     }
 

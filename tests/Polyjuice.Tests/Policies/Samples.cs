@@ -50,8 +50,10 @@ internal static class Samples
 
     public static PolicyDocument Bank => PolicyReader.Parse(BankJson, "bank.json");
 
-    public static readonly SiteKey Withdraw = new("Transfer", "Transfer>IAccount.Withdraw", "Account.checking", AccessKind.Update);
-    public static readonly SiteKey Deposit = new("Transfer", "Transfer>IAccount.Deposit", "Account.checking", AccessKind.Update);
+    public static readonly SiteKey Withdraw = new(
+        "Transfer", "Transfer>IAccount.Withdraw", "Account.checking", AccessKind.Update);
+    public static readonly SiteKey Deposit = new(
+        "Transfer", "Transfer>IAccount.Deposit", "Account.checking", AccessKind.Update);
     public static readonly SiteKey Note = new("Transfer", "Transfer>IAudit.Note", "Audit.log", AccessKind.Update);
     public static readonly SiteKey Balance = new("Balance", "Balance", "Account.checking", AccessKind.Read);
 }

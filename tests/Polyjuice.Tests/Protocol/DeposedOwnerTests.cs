@@ -33,7 +33,10 @@ public sealed class DeposedOwnerTests
         var (first, second) = (s.FirstOwner(1), s.FirstOwner(2));
         var votes = s.Wire.Drop(Scenario.Of(MessageKind.Vote));
         var record = s.Start(s.Agent, Scenario.Once(Scenario.Updates("T", 1, 2, 0)));
-        s.Until(() => HasLogged(0, LogRecordKind.Staged) && HasLogged(1, LogRecordKind.Prepare) && HasLogged(2, LogRecordKind.Prepare), "all prepares are durable");
+        s.Until(
+            () => HasLogged(0, LogRecordKind.Staged) && HasLogged(1, LogRecordKind.Prepare)
+                && HasLogged(2, LogRecordKind.Prepare),
+            "all prepares are durable");
         s.TakeOver(0, first);
         s.TakeOver(0, second);
         s.Require(first.Engine.Owns(0), "the one that was deposed does not know");

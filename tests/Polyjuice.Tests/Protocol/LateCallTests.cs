@@ -6,7 +6,10 @@ using Polyjuice.Simulation.Runs;
 
 namespace Polyjuice.Tests.Protocol;
 
-/// <summary>I4: grain calls and engine messages travel by different ways, so a call may arrive after the word that its attempt was given up.</summary>
+/// <summary>
+/// I4: grain calls and engine messages travel by different ways, so
+/// a call may arrive after the word that its attempt was given up.
+/// </summary>
 public sealed class LateCallTests
 {
     [Fact]
@@ -15,9 +18,11 @@ public sealed class LateCallTests
         var s = new Scenario(ProtocolBreaks.None, PolicyActions.WaitForHolders);
         var (node, gate) = (s.FirstOwner(0), new Gate());
 
-        // An older transaction of the same agent, so that "older than all that live" does not tell the owner that the attempt is over.
+        // An older transaction of the same agent, so that "older than all
+        // that live" does not tell the owner that the attempt is over.
         var older = s.Start(s.Agent, new TransactionSpec("Older", Step.Sequence(Step.Update(1), Step.Wait(gate))));
-        var holder = s.Start(s.OtherAgent, new TransactionSpec("Holder", Step.Sequence(Step.Update(0), Step.Wait(gate))));
+        var holder = s.Start(
+            s.OtherAgent, new TransactionSpec("Holder", Step.Sequence(Step.Update(0), Step.Wait(gate))));
         s.Until(() => gate.Arrivals == 2, "both hold their accounts");
 
         var calls = s.Wire.Hold(m => m.IsCall && m.To == node.Id && m.From == s.Agent.Id);

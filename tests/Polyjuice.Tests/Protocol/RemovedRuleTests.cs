@@ -5,7 +5,9 @@ using Polyjuice.Simulation.Events;
 
 namespace Polyjuice.Tests.Protocol;
 
-/// <summary>The rules' tests have teeth: with its rule removed from the engine, each script ends in a violation.</summary>
+/// <summary>
+/// The rules' tests have teeth: with its rule removed from the engine, each script ends in a violation.
+/// </summary>
 public class RemovedRuleTests
 {
     private static readonly (string Break, Action<ProtocolBreaks> Script)[] Removals =
@@ -71,7 +73,9 @@ public class RemovedRuleTests
     public void A_rule_that_is_removed_is_missed(string removed)
     {
         var scripts = Removals.Where(r => r.Break == removed).Select(r => r.Script);
-        Assert.All(scripts, script => Assert.Throws<SimulationFailedException>(() => script(Enum.Parse<ProtocolBreaks>(removed))));
+        Assert.All(
+            scripts,
+            script => Assert.Throws<SimulationFailedException>(() => script(Enum.Parse<ProtocolBreaks>(removed))));
     }
 
     [Fact]
@@ -81,7 +85,14 @@ public class RemovedRuleTests
         // and V5 abort it later. Nor that a prepare counts which a store has left that failed half-way: it may be
         // voted on, or not. What is left out of a row's late fence, too, is found by the simulation alone so far. Of
         // what only the engine has there is no rule. The simulation's canaries cover all of these.
-        var covered = Removals.Select(r => r.Break).Concat([nameof(ProtocolBreaks.None), nameof(ProtocolBreaks.NoCascade), nameof(ProtocolBreaks.RowTornPrepares), nameof(ProtocolBreaks.RowSharesEpoch), nameof(ProtocolBreaks.RowAnswersUnfenced)]);
+        var covered = Removals.Select(r => r.Break)
+            .Concat([
+                nameof(ProtocolBreaks.None),
+                nameof(ProtocolBreaks.NoCascade),
+                nameof(ProtocolBreaks.RowTornPrepares),
+                nameof(ProtocolBreaks.RowSharesEpoch),
+                nameof(ProtocolBreaks.RowAnswersUnfenced)
+            ]);
         var engineOnly = AllCanaries.List.Where(c => c.Rule == "engine").Select(c => c.Name);
         Assert.Empty(Enum.GetNames<ProtocolBreaks>().Except(covered).Except(engineOnly));
     }

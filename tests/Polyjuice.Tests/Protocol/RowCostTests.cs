@@ -6,11 +6,14 @@ using Polyjuice.Wire;
 
 namespace Polyjuice.Tests.Protocol;
 
-/// <summary>How many stores transactions take on rows: what is slower there than in a log, and no slower than that.</summary>
+/// <summary>
+/// How many stores transactions take on rows: what is slower there than in a log, and no slower than that.
+/// </summary>
 public sealed class RowCostTests
 {
     [Fact]
-    public void A_transaction_on_one_row_that_was_idle_takes_one_store() => Assert.Equal(1, StoresOf(Scenario.Updates("T", 4)));
+    public void A_transaction_on_one_row_that_was_idle_takes_one_store() =>
+        Assert.Equal(1, StoresOf(Scenario.Updates("T", 4)));
 
     [Fact]
     public void A_transaction_on_two_rows_takes_four() => Assert.Equal(4, StoresOf(Scenario.Updates("T", 4, 5)));
@@ -35,7 +38,10 @@ public sealed class RowCostTests
         s.Run(2_000_000);
         s.Rows.Profile = s.Rows.Profile with { DelayMin = Store, DelayMax = Store };
         var begin = s.Cluster.Loop.Now;
-        TransactionRecord[] chain = [.. Enumerable.Range(0, 20).Select(_ => s.Start(s.Agent, Scenario.Updates("T", 4, 5)))];
+        TransactionRecord[] chain =
+        [
+            .. Enumerable.Range(0, 20).Select(_ => s.Start(s.Agent, Scenario.Updates("T", 4, 5)))
+        ];
         s.Until(chain);
         Assert.All(chain, record => Assert.Equal(Outcome.Committed, record.Outcome));
         Assert.InRange(s.Cluster.Loop.Now - begin, 2 * Store, 10 * Store);
@@ -61,18 +67,22 @@ public sealed class RowCostTests
     public void A_row_that_is_to_be_at_rest_does_not_wait_for_confirms_that_linger_elsewhere()
     {
         const long Linger = 2_000_000;
-        var s = new Scenario(ProtocolBreaks.None, configure: options => options.RowLingerMicroseconds = Linger, rows: true);
+        var s = new Scenario(
+            ProtocolBreaks.None, configure: options => options.RowLingerMicroseconds = Linger, rows: true);
         s.Run(2_000_000);
         s.Commit(s.Agent, Scenario.Updates("T", 4, 5));
         s.Run(50_000);
-        var manager = s.Rows.Content(4).Metadata.CommitRecords.Values.Any(record => record.WriteParticipants.Count > 0) ? 4 : 5;
+        var manager = s.Rows.Content(4).Metadata.CommitRecords.Values.Any(record => record.WriteParticipants.Count > 0)
+            ? 4
+            : 5;
         var engine = s.FirstOwner(manager).Engine;
         var key = s.Cluster.KeyOf(s.Cluster.AccountOf(manager));
         Assert.False(engine.IsRowAtRest(key));
         var begin = s.Cluster.Loop.Now;
         s.Until(() => engine.IsRowAtRest(key), "rest");
         Assert.InRange(s.Cluster.Loop.Now - begin, 0, Linger / 2);
-        Assert.DoesNotContain(s.Rows.Content(manager).Metadata.CommitRecords.Values, record => record.WriteParticipants.Count > 0);
+        Assert.DoesNotContain(
+            s.Rows.Content(manager).Metadata.CommitRecords.Values, record => record.WriteParticipants.Count > 0);
     }
 
     [Fact]
@@ -138,7 +148,8 @@ public sealed class RowCostTests
         s.Commit(owner, Scenario.Updates("T", 4, 5));
         s.Run(5_000);
         Assert.Single(s.Rows.Content(5).Metadata.CommitRecords.Values, record => record.WriteParticipants.Count > 0);
-        Assert.DoesNotContain(s.Rows.Content(4).Metadata.CommitRecords.Values, record => record.WriteParticipants.Count > 0);
+        Assert.DoesNotContain(
+            s.Rows.Content(4).Metadata.CommitRecords.Values, record => record.WriteParticipants.Count > 0);
         Assert.Empty(votes.Taken);
     }
 
@@ -150,14 +161,20 @@ public sealed class RowCostTests
         var votes = s.Wire.Hold(Scenario.Of(MessageKind.Vote));
         var record = s.Start(s.Agent, Scenario.Updates("T", 3, 4, 5));
         s.Until(() => votes.Taken.Count == 2, "both who are not the manager have voted");
-        var prepared = new[] { 3, 4, 5 }.SelectMany(row => s.Cluster.TapOf(row).Image(s.Rows.Content(row)).Prepares).ToArray();
+        var prepared = new[]
+        {
+            3, 4, 5
+        }.SelectMany(row => s.Cluster.TapOf(row).Image(s.Rows.Content(row)).Prepares).ToArray();
         Assert.Equal(2, prepared.Length);
         Assert.All(prepared, prepare => Assert.Empty(prepare.Parts));
         Assert.Single(prepared.Select(prepare => prepare.Manager).Distinct());
 
         votes.Release();
         s.Until(record);
-        var records = new[] { 3, 4, 5 }.SelectMany(row => s.Cluster.TapOf(row).Image(s.Rows.Content(row)).Commits).ToArray();
+        var records = new[]
+        {
+            3, 4, 5
+        }.SelectMany(row => s.Cluster.TapOf(row).Image(s.Rows.Content(row)).Commits).ToArray();
         Assert.Contains(records, commit => commit.Parts.Length == 3);
         s.Judge();
     }

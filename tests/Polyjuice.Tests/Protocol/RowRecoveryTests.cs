@@ -16,14 +16,20 @@ public sealed class RowRecoveryTests
         var s = new Scenario(ProtocolBreaks.None, PolicyActions.ReadDirty, rows: true);
         var votes = s.Wire.Hold(Scenario.Of(MessageKind.Vote, s.FirstOwner(4).Id, s.FirstOwner(2).Id));
         var writer = s.Start(s.OtherAgent, Scenario.Updates("Writer", 4, 2));
-        s.Until(() => votes.Taken.Count > 0 && s.Rows.Content(4).PendingStates.Count > 0, "the writer is prepared in the row and undecided");
+        s.Until(
+            () => votes.Taken.Count > 0 && s.Rows.Content(4).PendingStates.Count > 0,
+            "the writer is prepared in the row and undecided");
         var reader = s.Start(s.Agent, new TransactionSpec("Reader", Step.Sequence(Step.Read(4), Step.Update(1))));
         s.Until(() => Prepared(s).Length == 2, "the reader's prepare is in the row");
         Assert.Equal(["Reader", "Writer"], Prepared(s));
 
         s.TakeOver(4, s.Spare);
-        var recovered = s.Spare.Engine.Partitions.All.Single(owner => owner.Participants.Any(participant => participant.Key == s.Cluster.KeyOf(4)));
-        var (read, written) = (recovered.Branches.Single(branch => branch.Transaction.Type == "Reader"), recovered.Branches.Single(branch => branch.Transaction.Type == "Writer"));
+        var recovered = s.Spare.Engine.Partitions.All.Single(
+            owner => owner.Participants.Any(participant => participant.Key == s.Cluster.KeyOf(4)));
+        var (read, written) =
+            (recovered.Branches.Single(
+                branch => branch.Transaction.Type == "Reader"), recovered.Branches.Single(
+                    branch => branch.Transaction.Type == "Writer"));
         Assert.Equal([written], read.DependsOn);
         Assert.Null(read.LostDependencies);
         Assert.Equal(1, written.Dependents);
@@ -52,7 +58,9 @@ public sealed class RowRecoveryTests
         s.Until(() => votes.Taken.Count > 0, "who has read the row back votes");
         s.Run(2_000);
         var id = new TappedMessage(votes.Taken[0]).Message.Transaction;
-        Assert.DoesNotContain(manager.Engine.Partitions.All.Single(owner => owner.Partition == 1).Decisions, decision => decision.Id == id);
+        Assert.DoesNotContain(
+            manager.Engine.Partitions.All.Single(owner => owner.Partition == 1).Decisions,
+            decision => decision.Id == id);
 
         prepare.Release();
         queries.Release();
@@ -60,5 +68,6 @@ public sealed class RowRecoveryTests
         s.Judge();
     }
 
-    private static string[] Prepared(Scenario s) => [.. s.Cluster.TapOf(4).Image(s.Rows.Content(4)).Prepares.Select(prepare => prepare.Type)];
+    private static string[] Prepared(Scenario s) =>
+        [.. s.Cluster.TapOf(4).Image(s.Rows.Content(4)).Prepares.Select(prepare => prepare.Type)];
 }

@@ -10,12 +10,15 @@ using Polyjuice.Wire;
 
 namespace Polyjuice.Tests.Protocol;
 
-/// <summary>A script did not get to where it wanted to be: the script is wrong, which says nothing about the rule.</summary>
+/// <summary>
+/// A script did not get to where it wanted to be: the script is wrong, which says nothing about the rule.
+/// </summary>
 internal sealed class ScenarioException(string message) : Exception(message);
 
 /// <summary>
-/// A small cluster for a scripted interleaving: two nodes that are agents only, three that own a partition each (account n is in
-/// partition n mod 3), and a spare one. Messages take 100 µs, appends 200 µs, nothing goes wrong unless the script says so.
+/// A small cluster for a scripted interleaving: two nodes that are agents only, three that own a partition each
+/// (account n is in partition n mod 3), and a spare one. Messages take
+/// 100 µs, appends 200 µs, nothing goes wrong unless the script says so.
 /// </summary>
 internal sealed class Scenario
 {
@@ -25,13 +28,19 @@ internal sealed class Scenario
     /// <param name="policy">Of every site.</param>
     /// <param name="configure">Changes the engines' options.</param>
     /// <param name="skew">How far clocks may be off.</param>
-    /// <param name="rows">Accounts 3 to 5 are kept in rows, and account n is unit n then, as a partition and as a row.</param>
+    /// <param name="rows">
+    /// Accounts 3 to 5 are kept in rows, and account n is unit n then, as a partition and as a row.
+    /// </param>
     /// <param name="sleep">Rows are served only while somebody wants something of them.</param>
     /// <param name="appends">How many appends an owner may have under way.</param>
-    /// <param name="staged">Whether who only writes commits by its prepares; else by a commit record, as the others do.</param>
+    /// <param name="staged">
+    /// Whether who only writes commits by its prepares; else by a commit record, as the others do.
+    /// </param>
     /// <param name="prepare">Before anything starts.</param>
     public Scenario(
-        ProtocolBreaks breaks, PolicyActions policy = PolicyActions.None, Action<Polyjuice.Contracts.EngineOptions>? configure = null, long skew = 0, bool rows = false, bool sleep = false, int appends = 1, bool staged = true, Action<SimulatedCluster>? prepare = null)
+        ProtocolBreaks breaks, PolicyActions policy = PolicyActions.None,
+        Action<Polyjuice.Contracts.EngineOptions>? configure = null, long skew = 0, bool rows = false,
+        bool sleep = false, int appends = 1, bool staged = true, Action<SimulatedCluster>? prepare = null)
     {
         var options = ClusterShape.FastOptions();
         options.Breaks = breaks;
@@ -46,9 +55,11 @@ internal sealed class Scenario
         Cluster = new SimulatedCluster(
             new ClusterShape
             {
-                Nodes = 6, AgentNodes = 2, Partitions = 3, Accounts = 6, ThinkMax = 0, DirectoryLag = 0, Options = options, SkewMax = skew,
-                IsRow = rows ? account => account >= 3 : null, RowsSleep = sleep, Policy = _ => new FixedPolicy("scenario", policy), CallTimeout = 400_000, AppendsUnderWay = appends,
-                Network = new NetworkProfile { DelayMin = 100, DelayMax = 100 }, Storage = new StorageProfile { DelayMin = 200, DelayMax = 200 }, Trace = true,
+                Nodes = 6, AgentNodes = 2, Partitions = 3, Accounts = 6, ThinkMax = 0, DirectoryLag = 0,
+                Options = options, SkewMax = skew, IsRow = rows ? account => account >= 3 : null, RowsSleep = sleep,
+                Policy = _ => new FixedPolicy("scenario", policy), CallTimeout = 400_000, AppendsUnderWay = appends,
+                Network = new NetworkProfile { DelayMin = 100, DelayMax = 100 },
+                Storage = new StorageProfile { DelayMin = 200, DelayMax = 200 }, Trace = true,
             },
             seed: 1);
         Wire = new WireTap(Cluster.Network);
@@ -60,7 +71,8 @@ internal sealed class Scenario
         // Every node has seen every site and every owner a durable ceiling.
         foreach (var agent in new[] { Agent, OtherAgent })
         {
-            foreach (var account in Enumerable.Range(0, 6)) Require(Cluster.Run(agent, Updates("Warm", account)).Outcome == Outcome.Committed, "warm-up");
+            foreach (var account in Enumerable.Range(0, 6))
+                Require(Cluster.Run(agent, Updates("Warm", account)).Outcome == Outcome.Committed, "warm-up");
         }
 
         Idle();
@@ -87,7 +99,8 @@ internal sealed class Scenario
 
     public SimulatedNode FirstOwner(int partition) => Cluster.Node(2 + (partition % 4));
 
-    public static TransactionSpec Updates(string type, params int[] accounts) => new(type, Step.Sequence([.. accounts.Select(a => Step.Update(a))]));
+    public static TransactionSpec Updates(string type, params int[] accounts) =>
+        new(type, Step.Sequence([.. accounts.Select(a => Step.Update(a))]));
 
     public static TransactionSpec Once(TransactionSpec spec) => spec with { MaxAttempts = 1 };
 
@@ -104,7 +117,9 @@ internal sealed class Scenario
     public void Until(Func<bool> condition, string what) => Require(Cluster.Loop.RunUntil(condition, Patience), what);
 
     public void Until(params TransactionRecord[] ended) =>
-        Until(() => Array.TrueForAll(ended, r => r.Outcome != Outcome.Running), $"{string.Join(", ", ended.Select(r => $"T{r.Id}"))} must end");
+        Until(
+            () => Array.TrueForAll(ended, r => r.Outcome != Outcome.Running),
+            $"{string.Join(", ", ended.Select(r => $"T{r.Id}"))} must end");
 
     public void Run(long microseconds) => Cluster.Loop.RunFor(microseconds);
 
@@ -122,7 +137,8 @@ internal sealed class Scenario
 
     public void Require(bool condition, string what)
     {
-        if (!condition) throw new ScenarioException($"The script expected: {what}.\n{string.Join('\n', Cluster.Trace)}");
+        if (!condition)
+            throw new ScenarioException($"The script expected: {what}.\n{string.Join('\n', Cluster.Trace)}");
     }
 
     /// <summary>Ends the run and judges it.</summary>
@@ -139,6 +155,8 @@ internal sealed class Scenario
     }
 
     /// <summary>Only what is said to be this kind of message of the transaction that the record started last.</summary>
-    public static Func<TappedMessage, bool> Of(MessageKind kind, NodeId? from = null, NodeId? to = null, Func<Message, bool>? and = null) =>
-        m => m.Kind == kind && (from is null || m.From == from) && (to is null || m.To == to) && (and is null || and(m.Message));
+    public static Func<TappedMessage, bool> Of(
+        MessageKind kind, NodeId? from = null, NodeId? to = null, Func<Message, bool>? and = null) =>
+        m => m.Kind == kind && (from is null || m.From == from) && (to is null || m.To == to)
+            && (and is null || and(m.Message));
 }

@@ -29,7 +29,10 @@ internal static partial class Scenarios
         s.Judge();
     }
 
-    /// <summary>Two appends of an owner are under way when another takes its partition over: the first does not get to the log before the successor's fence, and the second comes to the place behind that.</summary>
+    /// <summary>
+    /// Two appends of an owner are under way when another takes its partition over: the first does not get to the log
+    /// before the successor's fence, and the second comes to the place behind that.
+    /// </summary>
     public static void L1BehindTheFence(ProtocolBreaks breaks)
     {
         var s = new Scenario(breaks, appends: 2);
@@ -48,7 +51,10 @@ internal static partial class Scenarios
         s.Judge();
     }
 
-    /// <summary>Of two appends that are under way the first fails, in one of the ways there are; the second goes into the log after it, or not before it is tried again.</summary>
+    /// <summary>
+    /// Of two appends that are under way the first fails, in one of the ways there are; the second goes into the log
+    /// after it, or not before it is tried again.
+    /// </summary>
     public static void L3AppendBehindAFailedOne(ProtocolBreaks breaks, AppendFate fate)
     {
         var s = new Scenario(breaks, appends: 2);
@@ -65,7 +71,8 @@ internal static partial class Scenarios
         s.Until(first, second);
         s.Require(first.Outcome == Outcome.Committed && second.Outcome == Outcome.Committed, "both commit");
         var log = s.Cluster.Logs.Batches(0);
-        var places = appends.Taken.Select(append => log.TakeWhile(batch => batch.Id != append.BatchId).Count()).ToArray();
+        var places = appends.Taken.Select(append => log.TakeWhile(batch => batch.Id != append.BatchId).Count())
+            .ToArray();
         s.Require(places[1] == places[0] + 1 && places[1] < log.Count, "both are in the log, in their order");
         s.Require(log.Select(batch => batch.Id).Distinct().Count() == log.Count, "no batch is in the log twice");
         s.Judge();
@@ -102,7 +109,9 @@ internal static partial class Scenarios
     public static void L3FailedAppendMayBeThere(ProtocolBreaks breaks)
     {
         var s = new Scenario(breaks);
-        var append = s.Log.Rule(AppendFate.FailAfter, (request, records) => request.Partition == 0 && records.Any(r => r.Kind == LogRecordKind.Commit));
+        var append = s.Log.Rule(
+            AppendFate.FailAfter,
+            (request, records) => request.Partition == 0 && records.Any(r => r.Kind == LogRecordKind.Commit));
         var record = s.Start(s.Agent, Scenario.Once(Scenario.Updates("T", 1, 0)));
         s.Until(() => append.Taken.Count > 0, "the record is being appended");
         append.Off();
@@ -116,7 +125,10 @@ internal static partial class Scenarios
     /// <summary>An ordinary transaction that only reads, at the same.</summary>
     public static void L4ReadBelowCeiling(ProtocolBreaks breaks) => ReadAtDeposed(breaks, isDeclared: false);
 
-    /// <summary>A successor's first write gets a timestamp above the ceiling, which lies in the future; then somebody takes a snapshot.</summary>
+    /// <summary>
+    /// A successor's first write gets a timestamp above the ceiling,
+    /// which lies in the future; then somebody takes a snapshot.
+    /// </summary>
     public static void L4CommitWait(ProtocolBreaks breaks)
     {
         var s = new Scenario(breaks, configure: options => options.MaxClockSkewMicroseconds = 500_000);
@@ -156,7 +168,10 @@ internal static partial class Scenarios
         s.Until(() => stuck.Taken.Count > 0, "the writer is ordered, and not logged at partition 1");
         s.Run(1_000);
         var gate = new Gate();
-        var snapshot = s.Start(s.OtherAgent, new TransactionSpec("Snapshot", Step.Sequence(Step.Read(0), Step.Wait(gate), Step.Read(1)), IsReadOnly: true));
+        var snapshot = s.Start(
+            s.OtherAgent,
+            new TransactionSpec(
+                "Snapshot", Step.Sequence(Step.Read(0), Step.Wait(gate), Step.Read(1)), IsReadOnly: true));
         s.Run(1_000);
         stuck.Release();
         s.Until(writer);
@@ -173,7 +188,10 @@ internal static partial class Scenarios
         s.Commit(s.Agent, Scenario.Updates("T", 1, 0));
         s.Run(300_000);
         s.Believe(s.OtherAgent, 0, s.FirstOwner(0));
-        var reader = s.Start(s.OtherAgent, Scenario.Once(new TransactionSpec("Reader", Step.Sequence(Step.Read(1), Step.Read(0)), IsReadOnly: isDeclared)));
+        var reader = s.Start(
+            s.OtherAgent,
+            Scenario.Once(
+                new TransactionSpec("Reader", Step.Sequence(Step.Read(1), Step.Read(0)), IsReadOnly: isDeclared)));
         s.Until(reader);
         s.Judge();
     }

@@ -19,7 +19,8 @@ internal static partial class Scenarios
     {
         var s = new Scenario(breaks);
         var gate = new Gate();
-        var first = s.Start(s.Agent, new TransactionSpec("First", Step.Sequence(Step.Read(0), Step.Wait(gate), Step.Update(1))));
+        var first = s.Start(
+            s.Agent, new TransactionSpec("First", Step.Sequence(Step.Read(0), Step.Wait(gate), Step.Update(1))));
         s.Until(() => gate.Arrivals > 0, "the first has read account 0");
         s.Commit(s.OtherAgent, new TransactionSpec("Second", Step.Sequence(Step.Read(1), Step.Update(0))));
         gate.Open();
@@ -32,7 +33,8 @@ internal static partial class Scenarios
     {
         var s = new Scenario(breaks);
         var gate = new Gate();
-        var first = s.Start(s.Agent, new TransactionSpec("First", Step.Sequence(Step.Update(0), Step.Wait(gate), Step.Update(1))));
+        var first = s.Start(
+            s.Agent, new TransactionSpec("First", Step.Sequence(Step.Update(0), Step.Wait(gate), Step.Update(1))));
         s.Until(() => gate.Arrivals > 0, "the first has updated account 0");
         s.Commit(s.OtherAgent, Scenario.Updates("Second", 0));
         gate.Open();
@@ -41,8 +43,9 @@ internal static partial class Scenarios
     }
 
     /// <summary>
-    /// The writer is ordered at account 1, the reader reads that and the old account 0 at a later timestamp, and then the writer's
-    /// prepare for account 0 arrives. It must neither be ordered before the read (R1), nor move past it everywhere (R2).
+    /// The writer is ordered at account 1, the reader reads that and the old account 0 at a later timestamp, and then
+    /// the writer's prepare for account 0 arrives. It must neither be
+    /// ordered before the read (R1), nor move past it everywhere (R2).
     /// </summary>
     public static void R1ReadTimestamp(ProtocolBreaks breaks)
     {
@@ -63,7 +66,8 @@ internal static partial class Scenarios
     {
         var s = new Scenario(breaks, Dirty | PolicyActions.WritePublic);
         var gate = new Gate();
-        var writer = s.Start(s.Agent, new TransactionSpec("Writer", Step.Sequence(Step.Update(0), Step.Wait(gate), Step.Update(0))));
+        var writer = s.Start(
+            s.Agent, new TransactionSpec("Writer", Step.Sequence(Step.Update(0), Step.Wait(gate), Step.Update(0))));
         s.Until(() => gate.Arrivals > 0, "the first write is exposed");
         var reader = s.Start(s.OtherAgent, new TransactionSpec("Reader", Step.Sequence(Step.Read(0), Step.Update(1))));
         s.Run(3_000);
@@ -77,7 +81,9 @@ internal static partial class Scenarios
     {
         var s = new Scenario(breaks);
         var gate = new Gate();
-        var first = s.Start(s.Agent, new TransactionSpec("First", Step.Sequence(Step.Read(0), Step.Wait(gate), Step.Read(3), Step.Update(1))));
+        var first = s.Start(
+            s.Agent,
+            new TransactionSpec("First", Step.Sequence(Step.Read(0), Step.Wait(gate), Step.Read(3), Step.Update(1))));
         s.Until(() => gate.Arrivals > 0, "the first has read account 0 from the old owner");
         s.TakeOver(0, s.Spare);
         s.Commit(s.OtherAgent, new TransactionSpec("Second", Step.Sequence(Step.Read(1), Step.Update(0))));
@@ -96,7 +102,8 @@ internal static partial class Scenarios
         s.Until(record);
         var entered = s.FirstOwner(0).Calls.RemoteCallsEntered - before;
         if (record.Outcome != Outcome.Committed || entered != 1)
-            throw new SimulationFailedException("not-idempotent", $"a duplicated call was entered {entered} times: {record}");
+            throw new SimulationFailedException(
+                "not-idempotent", $"a duplicated call was entered {entered} times: {record}");
         s.Judge();
     }
 
@@ -120,14 +127,16 @@ internal static partial class Scenarios
     {
         var s = new Scenario(breaks);
         s.OtherAgent.ClockOffset = 10_000_000;
-        var ahead = s.Start(s.OtherAgent, Scenario.Once(Scenario.Updates("Ahead", 0)) with { TimeoutMicroseconds = 200_000 });
+        var ahead = s.Start(
+            s.OtherAgent, Scenario.Once(Scenario.Updates("Ahead", 0)) with { TimeoutMicroseconds = 200_000 });
         s.Until(ahead);
         s.OtherAgent.ClockOffset = 0;
         var prepares = s.Wire.Watch(Scenario.Of(MessageKind.Prepare, s.Agent.Id));
         s.Until(s.Start(s.Agent, Scenario.Updates("Usual", 0)));
         var prepare = (Message)prepares.Taken[^1].Content!;
         var lead = (prepare.Timestamp >> 8) - s.Agent.UtcMicroseconds;
-        if (lead > s.Cluster.Shape.Options.MaxClockSkewMicroseconds) throw new SimulationFailedException("skew", $"a timestamp leads by {lead} µs");
+        if (lead > s.Cluster.Shape.Options.MaxClockSkewMicroseconds)
+            throw new SimulationFailedException("skew", $"a timestamp leads by {lead} µs");
         s.Judge();
     }
 
@@ -147,8 +156,8 @@ internal static partial class Scenarios
     }
 
     /// <summary>
-    /// A snapshot has read account 1 below a version whose transaction then aborts; a transaction with an earlier timestamp must
-    /// not slip in between.
+    /// A snapshot has read account 1 below a version whose transaction then aborts; a transaction with an earlier
+    /// timestamp must not slip in between.
     /// </summary>
     public static void R4ReadTimestampsStay(ProtocolBreaks breaks)
     {
@@ -159,16 +168,24 @@ internal static partial class Scenarios
         s.Run(500);
 
         var snapshotGate = new Gate();
-        var snapshot = s.Start(s.OtherAgent, new TransactionSpec("Snapshot", Step.Sequence(Step.Read(1), Step.Wait(snapshotGate), Step.Read(2)), IsReadOnly: true));
+        var snapshot = s.Start(
+            s.OtherAgent,
+            new TransactionSpec(
+                "Snapshot", Step.Sequence(Step.Read(1), Step.Wait(snapshotGate), Step.Read(2)), IsReadOnly: true));
         s.Until(() => snapshotGate.Arrivals > 0, "the snapshot has read account 1");
 
         var doomedGate = new Gate();
-        var doomed = s.Start(s.OtherAgent, Scenario.Once(new TransactionSpec("Doomed", Step.Sequence(Step.Update(1), Step.Read(0), Step.Wait(doomedGate)))));
+        var doomed = s.Start(
+            s.OtherAgent,
+            Scenario.Once(
+                new TransactionSpec("Doomed", Step.Sequence(Step.Update(1), Step.Read(0), Step.Wait(doomedGate)))));
         s.Until(() => doomedGate.Arrivals > 0, "the doomed one has read account 0");
         s.Commit(s.OtherAgent, Scenario.Updates("Overtaker", 0));
         doomedGate.Open();
         s.Until(doomed);
-        s.Require(doomed.Outcome == Outcome.Aborted, "the doomed one is refused at account 0 after it was ordered at account 1");
+        s.Require(
+            doomed.Outcome == Outcome.Aborted,
+            "the doomed one is refused at account 0 after it was ordered at account 1");
         s.Run(1_000);
 
         late.Release();

@@ -10,7 +10,8 @@ using Polyjuice.Wire;
 
 namespace Polyjuice.Tests.Protocol;
 
-// States in rows: the rules of logs and owners once more, and what only rows have. Accounts 3, 4 and 5 are in rows, which nodes 5, 2 and 3 of 0 to 5 own at first; node 2 owns partition 0 too.
+// States in rows: the rules of logs and owners once more, and what only rows have. Accounts 3, 4 and 5 are in rows,
+// which nodes 5, 2 and 3 of 0 to 5 own at first; node 2 owns partition 0 too.
 internal static partial class Scenarios
 {
     /// <summary>A row's owner is replaced while it commits, and its store is late.</summary>
@@ -53,7 +54,9 @@ internal static partial class Scenarios
         s.Judge();
     }
 
-    /// <summary>A row commits one transaction and prepares the next in one store, which fails half-way; then its owner dies.</summary>
+    /// <summary>
+    /// A row commits one transaction and prepares the next in one store, which fails half-way; then its owner dies.
+    /// </summary>
     public static void RowReusesNumbers(ProtocolBreaks breaks)
     {
         var s = new Scenario(breaks, rows: true);
@@ -70,7 +73,11 @@ internal static partial class Scenarios
         s.Run(1_000);
         s.Cluster.Submit(s.OtherAgent, Scenario.Once(Scenario.Updates("T3", 4)));
         s.Run(2_000);
-        Fail(s, RowFate.FailHalfWay, request => request.Row == 4 && request.CommitUpTo is not null, () => s.Cluster.Crash(s.FirstOwner(4)));
+        Fail(
+            s,
+            RowFate.FailHalfWay,
+            request => request.Row == 4 && request.CommitUpTo is not null,
+            () => s.Cluster.Crash(s.FirstOwner(4)));
         s.Rows.Release(busy[0]);
         s.Until(() => !s.FirstOwner(4).IsAlive, "the owner dies");
         s.TakeOver(4, s.FirstOwner(2));
@@ -83,13 +90,24 @@ internal static partial class Scenarios
         var s = new Scenario(breaks, PolicyActions.ReadDirty, rows: true);
         var votes = s.Wire.Hold(Scenario.Of(MessageKind.Vote, s.FirstOwner(4).Id, s.FirstOwner(2).Id));
         var dependency = s.Start(s.OtherAgent, Scenario.Updates("T1", 4, 2));
-        s.Until(() => votes.Taken.Count > 0 && s.Rows.Content(4).PendingStates.Count > 0, "T1 is prepared in the row and undecided");
+        s.Until(
+            () => votes.Taken.Count > 0 && s.Rows.Content(4).PendingStates.Count > 0,
+            "T1 is prepared in the row and undecided");
         var lost = s.Log.Hold(1, LogRecordKind.Resolved);
         var dependent = s.Start(s.Agent, new TransactionSpec("T2", Step.Sequence(Step.Read(4), Step.Update(1))));
-        s.Until(() => s.Cluster.Logs.Batches(1).Any(b => LogTap.Read(b.Bytes).Any(r => r.Kind == LogRecordKind.Commit && r.Transaction.Node == s.Agent.Id && r.Transaction.Sequence > 6)), "T2's commit record is durable");
+        s.Until(
+            () => s.Cluster.Logs.Batches(1)
+                .Any(
+                    b => LogTap.Read(b.Bytes)
+                        .Any(
+                            r => r.Kind == LogRecordKind.Commit && r.Transaction.Node == s.Agent.Id
+                                && r.Transaction.Sequence > 6)),
+            "T2's commit record is durable");
         votes.Release();
         s.Until(dependency, dependent);
-        s.Until(() => lost.Taken.Count > 0 && s.Rows.Content(4).PendingStates.Count == 0, "the resolution is being appended, and the row has committed T1");
+        s.Until(
+            () => lost.Taken.Count > 0 && s.Rows.Content(4).PendingStates.Count == 0,
+            "the resolution is being appended, and the row has committed T1");
         s.TakeOver(4, s.Spare);
         s.Cluster.Crash(s.FirstOwner(1));
         lost.Lose();
@@ -105,7 +123,8 @@ internal static partial class Scenarios
         s.Commit(s.Agent, Scenario.Updates("T", 1, 4));
         s.Run(300_000);
         s.Believe(s.OtherAgent, 4, s.FirstOwner(4));
-        var reader = s.Start(s.OtherAgent, Scenario.Once(new TransactionSpec("Reader", Step.Sequence(Step.Read(1), Step.Read(4)))));
+        var reader = s.Start(
+            s.OtherAgent, Scenario.Once(new TransactionSpec("Reader", Step.Sequence(Step.Read(1), Step.Read(4)))));
         s.Until(reader);
         s.Judge();
     }
@@ -126,7 +145,10 @@ internal static partial class Scenarios
         s.Judge();
     }
 
-    /// <summary>A manager in a row keeps its own prepare for the commit record's store; meanwhile another transaction is built on it, and stored first.</summary>
+    /// <summary>
+    /// A manager in a row keeps its own prepare for the commit record's
+    /// store; meanwhile another transaction is built on it, and stored first.
+    /// </summary>
     public static void RowHoldsPrepareBack(ProtocolBreaks breaks)
     {
         var s = new Scenario(breaks, rows: true);
@@ -134,7 +156,9 @@ internal static partial class Scenarios
         var first = s.Start(s.Agent, Scenario.Updates("T1", 4, 5));
         s.Until(() => votes.Taken.Count > 0, "the other participant of T1 has voted");
         var manager = s.Rows.Content(4).PendingStates.Count == 0 ? 4 : 5;
-        s.Require(s.Rows.Content(9 - manager).PendingStates.Count == 1 && s.Rows.Content(manager).PendingStates.Count == 0, "the manager has stored nothing");
+        s.Require(
+            s.Rows.Content(9 - manager).PendingStates.Count == 1 && s.Rows.Content(manager).PendingStates.Count == 0,
+            "the manager has stored nothing");
         var before = s.Rows.Stores;
         var second = s.Start(s.OtherAgent, Scenario.Updates("T2", manager));
         s.Until(() => s.Rows.Stores > before, "T2 is stored");
@@ -170,20 +194,30 @@ internal static partial class Scenarios
         s.Judge();
     }
 
-    /// <summary>A participant dies while the outcome that it knows waits for a store; then its manager, while what it may forget does.</summary>
+    /// <summary>
+    /// A participant dies while the outcome that it knows waits for
+    /// a store; then its manager, while what it may forget does.
+    /// </summary>
     public static void RowDiesWhileOutcomesLinger(ProtocolBreaks breaks)
     {
         var s = new Scenario(breaks, configure: options => options.RowLingerMicroseconds = 100_000, rows: true);
-        var confirm = s.Wire.Watch(Scenario.Of(MessageKind.Outcome, and: message => message.Has(MessageFlags.Final) && message.Has(MessageFlags.Committed)));
+        var confirm = s.Wire.Watch(
+            Scenario.Of(
+                MessageKind.Outcome,
+                and: message => message.Has(MessageFlags.Final) && message.Has(MessageFlags.Committed)));
         var acknowledged = s.Wire.Watch(Scenario.Of(MessageKind.Acknowledge));
         s.Commit(s.Agent, Scenario.Updates("T", 4, 5));
         s.Until(() => confirm.Taken.Count > 0, "the participant is told");
         s.Run(5_000);
         var participant = s.Rows.Content(4).PendingStates.Count > 0 ? 4 : 5;
-        s.Require(s.Rows.Content(participant).PendingStates.Count == 1 && acknowledged.Taken.Count == 0, "it knows, and has stored nothing yet");
+        s.Require(
+            s.Rows.Content(participant).PendingStates.Count == 1 && acknowledged.Taken.Count == 0,
+            "it knows, and has stored nothing yet");
         s.Cluster.Crash(s.FirstOwner(participant));
         s.TakeOver(participant, s.Spare);
-        s.Until(() => acknowledged.Taken.Count > 0 && s.Rows.Content(participant).PendingStates.Count == 0, "its successor has asked, and stored it");
+        s.Until(
+            () => acknowledged.Taken.Count > 0 && s.Rows.Content(participant).PendingStates.Count == 0,
+            "its successor has asked, and stored it");
         s.Cluster.Crash(s.FirstOwner(9 - participant));
         s.TakeOver(9 - participant, s.FirstOwner(2));
         s.Judge();

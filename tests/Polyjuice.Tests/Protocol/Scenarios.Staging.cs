@@ -9,7 +9,8 @@ using Polyjuice.Wire;
 
 namespace Polyjuice.Tests.Protocol;
 
-// Staged commits: what commits by its prepares. T writes at partitions 0, the manager, and 1. T2 writes at 1, its manager, and 2, and depends on T1 at partition 1.
+// Staged commits: what commits by its prepares. T writes at partitions 0, the manager, and 1. T2 writes at 1, its
+// manager, and 2, and depends on T1 at partition 1.
 internal static partial class Scenarios
 {
     /// <summary>The caller hears "committed" before the commit record is in the log, where it never comes.</summary>
@@ -26,7 +27,10 @@ internal static partial class Scenarios
         s.Judge();
     }
 
-    /// <summary>The manager is asked to abort while it lacks one vote, of a prepare that is durable; before the abort is in its log, it dies.</summary>
+    /// <summary>
+    /// The manager is asked to abort while it lacks one vote, of a
+    /// prepare that is durable; before the abort is in its log, it dies.
+    /// </summary>
     public static void StagedAbortIsLoggedFirst(ProtocolBreaks breaks)
     {
         var s = new Scenario(breaks);
@@ -36,7 +40,9 @@ internal static partial class Scenarios
         s.Wire.Hold(Scenario.Of(MessageKind.Query, s.FirstOwner(1).Id, s.FirstOwner(0).Id));
         var aborting = s.Log.Hold(0, LogRecordKind.Outcome);
         var record = s.Start(s.Agent, Scenario.Once(Scenario.Updates("T", 1, 0)));
-        s.Until(() => vote.Taken.Count > 0 && HasLogged(s, 0, LogRecordKind.Staged, s.Agent), "both have logged their prepares");
+        s.Until(
+            () => vote.Taken.Count > 0 && HasLogged(s, 0, LogRecordKind.Staged, s.Agent),
+            "both have logged their prepares");
         s.Until(() => aborting.Taken.Count > 0, "the abort is being appended");
         s.Run(2_000);
         s.Cluster.Crash(s.FirstOwner(0));
@@ -48,7 +54,10 @@ internal static partial class Scenarios
         s.Judge();
     }
 
-    /// <summary>A successor of the manager asks who has not got its prepare yet, and aborts; then the prepare comes, and the vote goes to the predecessor.</summary>
+    /// <summary>
+    /// A successor of the manager asks who has not got its prepare yet, and
+    /// aborts; then the prepare comes, and the vote goes to the predecessor.
+    /// </summary>
     public static void StagedRefusalIsRemembered(ProtocolBreaks breaks)
     {
         var s = new Scenario(breaks);
@@ -72,7 +81,10 @@ internal static partial class Scenarios
         s.Judge();
     }
 
-    /// <summary>The same, and whom it asks was deposed before the transaction began, and does not know; partition 1 has voted, and the caller was told.</summary>
+    /// <summary>
+    /// The same, and whom it asks was deposed before the transaction began,
+    /// and does not know; partition 1 has voted, and the caller was told.
+    /// </summary>
     public static void StagedIsNotAnsweredByEarlierEpochs(ProtocolBreaks breaks)
     {
         var s = new Scenario(breaks);
@@ -113,10 +125,12 @@ internal static partial class Scenarios
     }
 
     /// <summary>All prepares of T2 are durable; T1, on which it depends at partition 1, aborts.</summary>
-    public static void StagedWaitsForDependencies(ProtocolBreaks breaks) => StagedDependencyAborts(breaks, crash: false);
+    public static void StagedWaitsForDependencies(ProtocolBreaks breaks) =>
+        StagedDependencyAborts(breaks, crash: false);
 
     /// <summary>The same, and the manager's successor finds T2's prepare.</summary>
-    public static void StagedIsFoundOutWithItsDependencies(ProtocolBreaks breaks) => StagedDependencyAborts(breaks, crash: true);
+    public static void StagedIsFoundOutWithItsDependencies(ProtocolBreaks breaks) =>
+        StagedDependencyAborts(breaks, crash: true);
 
     private static void StagedDependencyAborts(ProtocolBreaks breaks, bool crash)
     {
@@ -124,10 +138,13 @@ internal static partial class Scenarios
         s.Wire.Drop(Scenario.Of(MessageKind.Vote, to: s.FirstOwner(0).Id));
         s.Wire.Drop(Scenario.Of(MessageKind.PrepareReply, s.FirstOwner(1).Id, s.OtherAgent.Id));
         var dependency = s.Start(s.OtherAgent, Scenario.Once(Scenario.Updates("T1", 0, 1)));
-        s.Until(() => HasLogged(s, 1, LogRecordKind.Prepare, s.OtherAgent), "T1 is logged at partition 1 and undecided");
+        s.Until(
+            () => HasLogged(s, 1, LogRecordKind.Prepare, s.OtherAgent), "T1 is logged at partition 1 and undecided");
         if (crash) s.Wire.Drop(Scenario.Of(MessageKind.Vote, s.FirstOwner(2).Id, s.FirstOwner(1).Id));
         var dependent = s.Start(s.Agent, Scenario.Once(Scenario.Updates("T2", 1, 2)));
-        s.Until(() => HasLogged(s, 1, LogRecordKind.Staged, s.Agent) && HasLogged(s, 2, LogRecordKind.Prepare, s.Agent), "T2's prepares are durable");
+        s.Until(
+            () => HasLogged(s, 1, LogRecordKind.Staged, s.Agent) && HasLogged(s, 2, LogRecordKind.Prepare, s.Agent),
+            "T2's prepares are durable");
         if (crash)
         {
             s.Cluster.Crash(s.FirstOwner(1));

@@ -17,12 +17,14 @@ namespace Polyjuice.Tests.Protocol;
 internal static partial class Scenarios
 {
     /// <summary>
-    /// Partition 1 voted in the first round and refuses the second; partition 0 refused the first round and votes in the second.
+    /// Partition 1 voted in the first round and refuses the second;
+    /// partition 0 refused the first round and votes in the second.
     /// </summary>
     public static void V1VotesOfOneRound(ProtocolBreaks breaks)
     {
         var s = new Scenario(breaks);
-        var late = s.Wire.Hold(Scenario.Of(MessageKind.Prepare, s.Agent.Id, and: m => m.Partition == 0 && m.Round == 1));
+        var late = s.Wire.Hold(
+            Scenario.Of(MessageKind.Prepare, s.Agent.Id, and: m => m.Partition == 0 && m.Round == 1));
         s.Wire.Hold(Scenario.Of(MessageKind.AbortRequest, s.Agent.Id));
         var first = s.Start(s.Agent, new TransactionSpec("First", Step.Sequence(Step.Read(1), Step.Update(0))));
         s.Until(() => late.Taken.Count > 0, "the first has its timestamp");
@@ -34,17 +36,22 @@ internal static partial class Scenarios
     }
 
     /// <summary>
-    /// T2 only reads at partition 1, where it depends on T1 in the first round, and so has logged its prepare. In the second round T1 is
-    /// committed. The log needs the outcome all the same: nobody could tell it any more to who recovers from it.
+    /// T2 only reads at partition 1, where it depends on T1 in the first round, and so has logged its prepare. In the
+    /// second round T1 is committed. The log needs the outcome all the
+    /// same: nobody could tell it any more to who recovers from it.
     /// </summary>
     public static void V6EarlierRoundIsLogged(ProtocolBreaks breaks)
     {
         var s = new Scenario(breaks, PolicyActions.ReadDirty, staged: false);
         var votes = s.Wire.Hold(VotesOf12(s));
         s.Start(s.OtherAgent, Scenario.Updates("T1", 1, 2));
-        s.Until(() => votes.Taken.Count > 0 && HasLogged(s, 1, LogRecordKind.Prepare, s.OtherAgent), "T1 is logged at partition 1 and undecided");
-        var late = s.Wire.Hold(Scenario.Of(MessageKind.Prepare, s.Agent.Id, and: m => m.Partition == 0 && m.Round == 1));
-        var dependent = s.Start(s.Agent, Scenario.Once(new TransactionSpec("T2", Step.Sequence(Step.Read(1), Step.Update(0)))));
+        s.Until(
+            () => votes.Taken.Count > 0 && HasLogged(s, 1, LogRecordKind.Prepare, s.OtherAgent),
+            "T1 is logged at partition 1 and undecided");
+        var late = s.Wire.Hold(
+            Scenario.Of(MessageKind.Prepare, s.Agent.Id, and: m => m.Partition == 0 && m.Round == 1));
+        var dependent = s.Start(
+            s.Agent, Scenario.Once(new TransactionSpec("T2", Step.Sequence(Step.Read(1), Step.Update(0)))));
         s.Until(() => HasLogged(s, 1, LogRecordKind.Prepare, s.Agent), "T2 has logged its prepare at partition 1");
         s.Commit(s.OtherAgent, new TransactionSpec("Overtaking", Step.Sequence(Step.Read(0), Step.Update(3))));
         votes.Release();
@@ -57,12 +64,15 @@ internal static partial class Scenarios
     }
 
     /// <summary>
-    /// T2 depends, at partition 1, on T1. T2's commit record is durable, T1 commits, T2's caller hears "committed", and the manager
-    /// dies before the resolution is in its log: its successor must find out once more what became of T1.
+    /// T2 depends, at partition 1, on T1. T2's commit record is durable, T1 commits, T2's caller hears "committed", and
+    /// the manager dies before the resolution is in its log: its successor must find out once more what became of T1.
     /// </summary>
     public static void V5ResolutionIsLost(ProtocolBreaks breaks) => ResolutionIsLost(breaks, isRecovered: false);
 
-    /// <summary>The same, and where T1 is to be asked for, a successor has it from its log alone, and T2 with an outcome that is not final yet.</summary>
+    /// <summary>
+    /// The same, and where T1 is to be asked for, a successor has it
+    /// from its log alone, and T2 with an outcome that is not final yet.
+    /// </summary>
     public static void V6RecoveredOutcomeIsKept(ProtocolBreaks breaks) => ResolutionIsLost(breaks, isRecovered: true);
 
     private static void ResolutionIsLost(ProtocolBreaks breaks, bool isRecovered)
@@ -70,10 +80,19 @@ internal static partial class Scenarios
         var s = new Scenario(breaks, PolicyActions.ReadDirty, staged: false);
         var votes = s.Wire.Hold(VotesOf12(s));
         var dependency = s.Start(s.OtherAgent, Scenario.Updates("T1", 1, 2));
-        s.Until(() => votes.Taken.Count > 0 && HasLogged(s, 1, LogRecordKind.Prepare, s.OtherAgent), "T1 is logged at partition 1 and undecided");
+        s.Until(
+            () => votes.Taken.Count > 0 && HasLogged(s, 1, LogRecordKind.Prepare, s.OtherAgent),
+            "T1 is logged at partition 1 and undecided");
         var lost = s.Log.Hold(0, LogRecordKind.Resolved);
         var dependent = s.Start(s.Agent, new TransactionSpec("T2", Step.Sequence(Step.Read(1), Step.Update(0))));
-        s.Until(() => s.Cluster.Logs.Batches(0).Any(b => LogTap.Read(b.Bytes).Any(r => r.Kind == LogRecordKind.Commit && r.Transaction.Node == s.Agent.Id && r.Transaction.Sequence > 6)), "T2's commit record is durable");
+        s.Until(
+            () => s.Cluster.Logs.Batches(0)
+                .Any(
+                    b => LogTap.Read(b.Bytes)
+                        .Any(
+                            r => r.Kind == LogRecordKind.Commit && r.Transaction.Node == s.Agent.Id
+                                && r.Transaction.Sequence > 6)),
+            "T2's commit record is durable");
         votes.Release();
         s.Until(dependency, dependent);
         s.Until(() => lost.Taken.Count > 0, "the resolution is being appended");
@@ -82,7 +101,8 @@ internal static partial class Scenarios
             var successor = s.FirstOwner(2);
             s.TakeOver(1, successor);
             s.Until(
-                () => successor.Engine.Partitions.Owner(1)!.Branches.Any(b => b.Transaction.Type == "T2" && b.State == BranchState.Committed),
+                () => successor.Engine.Partitions.Owner(1)!.Branches.Any(
+                    b => b.Transaction.Type == "T2" && b.State == BranchState.Committed),
                 "the successor knows of T2's commit, which is not final");
         }
 
@@ -104,14 +124,18 @@ internal static partial class Scenarios
         s.Judge();
     }
 
-    /// <summary>A successor that lacks the commit record counts votes that name its predecessor, which aborts.</summary>
+    /// <summary>
+    /// A successor that lacks the commit record counts votes that name its predecessor, which aborts.
+    /// </summary>
     public static void V2OneDecider(ProtocolBreaks breaks)
     {
         var s = new Scenario(breaks, staged: false);
         var votes = s.Wire.Hold(Scenario.Of(MessageKind.Vote, s.FirstOwner(1).Id));
         s.Wire.Drop(Scenario.Of(MessageKind.PrepareReply));
         var record = s.Start(s.Agent, Scenario.Once(Scenario.Updates("T", 1, 0)));
-        s.Until(() => votes.Taken.Count > 0 && HasLogged(s, 0, LogRecordKind.Prepare, s.Agent), "both have logged their prepares");
+        s.Until(
+            () => votes.Taken.Count > 0 && HasLogged(s, 0, LogRecordKind.Prepare, s.Agent),
+            "both have logged their prepares");
         s.TakeOver(0, s.Spare);
         s.Believe(s.Agent, 0, s.FirstOwner(0));
         s.Wire.Hold(Scenario.Of(MessageKind.AgentOutcome, s.Spare.Id));
@@ -122,7 +146,10 @@ internal static partial class Scenarios
         s.Judge();
     }
 
-    /// <summary>A participant votes to, and asks, an owner that was deposed before the transaction began and has nothing to append.</summary>
+    /// <summary>
+    /// A participant votes to, and asks, an owner that was deposed
+    /// before the transaction began and has nothing to append.
+    /// </summary>
     public static void V2DeposedManagerGivesUp(ProtocolBreaks breaks)
     {
         var s = new Scenario(breaks);
@@ -181,8 +208,8 @@ internal static partial class Scenarios
     }
 
     /// <summary>
-    /// A deposed manager that does not know it hears from a participant that has forgotten the dependency; its successor has
-    /// committed long ago.
+    /// A deposed manager that does not know it hears from a participant that has forgotten the dependency; its
+    /// successor has committed long ago.
     /// </summary>
     public static void V4AbortIsLoggedFirst(ProtocolBreaks breaks)
     {
@@ -191,7 +218,9 @@ internal static partial class Scenarios
         var votes = s.Wire.Hold(VotesOf12(s));
         var query = s.Wire.Hold(Scenario.Of(MessageKind.DependencyQuery, deposed.Id));
         var dependency = s.Start(s.OtherAgent, Scenario.Updates("T1", 1, 2));
-        s.Until(() => votes.Taken.Count > 0 && HasLogged(s, 1, LogRecordKind.Prepare, s.OtherAgent), "T1 is logged at partition 1 and undecided");
+        s.Until(
+            () => votes.Taken.Count > 0 && HasLogged(s, 1, LogRecordKind.Prepare, s.OtherAgent),
+            "T1 is logged at partition 1 and undecided");
         var dependent = s.Start(s.Agent, new TransactionSpec("T2", Step.Sequence(Step.Read(1), Step.Update(0))));
         s.Until(() => query.Taken.Count > 0, "T2's commit record is durable, and its manager asks for T1");
         var first = query.Taken[0];
@@ -210,8 +239,8 @@ internal static partial class Scenarios
     }
 
     /// <summary>
-    /// A deposed participant that has not heard of the commit asks the manager, which has forgotten it: all acknowledgements that
-    /// were needed came from its successor.
+    /// A deposed participant that has not heard of the commit asks the manager, which has forgotten it: all
+    /// acknowledgements that were needed came from its successor.
     /// </summary>
     public static void V4UnknownIsLoggedFirst(ProtocolBreaks breaks)
     {
@@ -221,7 +250,11 @@ internal static partial class Scenarios
         var query = s.Wire.Hold(Scenario.Of(MessageKind.Query, deposed.Id));
         s.Commit(s.Agent, Scenario.Updates("T", 1, 0));
         var gate = new Gate();
-        var snapshot = s.Start(s.OtherAgent, Scenario.Once(new TransactionSpec("Snapshot", Step.Sequence(Step.Read(0), Step.Wait(gate), Step.Read(1)), IsReadOnly: true)));
+        var snapshot = s.Start(
+            s.OtherAgent,
+            Scenario.Once(
+                new TransactionSpec(
+                    "Snapshot", Step.Sequence(Step.Read(0), Step.Wait(gate), Step.Read(1)), IsReadOnly: true)));
         s.Until(() => gate.Arrivals > 0, "the snapshot has seen the commit at partition 0");
         s.TakeOver(1, s.Spare);
         s.Until(() => HasLogged(s, 1, LogRecordKind.Outcome, s.Agent), "the successor has the outcome in its log");
@@ -292,8 +325,10 @@ internal static partial class Scenarios
         var from = s.Cluster.Logs.Batches(0).Count;
         s.Commit(s.Agent, Scenario.Updates("T", 0, 3));
         var batches = s.Cluster.Logs.Batches(0).Skip(from).Select(b => LogTap.Read(b.Bytes)).ToArray();
-        var isOne = batches.Any(b => b.Any(r => r.Kind == LogRecordKind.Prepare) && b.Any(r => r.Kind == LogRecordKind.Commit));
-        if (!isOne || votes.Taken.Count > 0) throw new SimulationFailedException("second-phase", $"{batches.Length} batches, {votes.Taken.Count} votes");
+        var isOne = batches.Any(
+            b => b.Any(r => r.Kind == LogRecordKind.Prepare) && b.Any(r => r.Kind == LogRecordKind.Commit));
+        if (!isOne || votes.Taken.Count > 0)
+            throw new SimulationFailedException("second-phase", $"{batches.Length} batches, {votes.Taken.Count} votes");
         s.Judge();
     }
 
@@ -303,10 +338,16 @@ internal static partial class Scenarios
         var votes = s.Wire.Drop(VotesOf12(s));
         s.Wire.Drop(Scenario.Of(MessageKind.PrepareReply, s.FirstOwner(2).Id, s.OtherAgent.Id));
         var dependency = s.Start(s.OtherAgent, Scenario.Once(Scenario.Updates("T1", 1, 2)));
-        s.Until(() => votes.Taken.Count > 0 && HasLogged(s, 1, LogRecordKind.Prepare, s.OtherAgent), "T1 is logged at partition 1 and undecided");
+        s.Until(
+            () => votes.Taken.Count > 0 && HasLogged(s, 1, LogRecordKind.Prepare, s.OtherAgent),
+            "T1 is logged at partition 1 and undecided");
         var recorded = s.Cluster.Logs.Batches(0).Count;
-        var dependent = s.Start(s.Agent, Scenario.Once(new TransactionSpec("T2", Step.Sequence(Step.Read(1), Step.Update(0)))));
-        s.Until(() => s.Cluster.Logs.Batches(0).Skip(recorded).Any(b => LogTap.Read(b.Bytes).Any(r => r.Kind == LogRecordKind.Commit)), "T2's commit record is durable");
+        var dependent = s.Start(
+            s.Agent, Scenario.Once(new TransactionSpec("T2", Step.Sequence(Step.Read(1), Step.Update(0)))));
+        s.Until(
+            () => s.Cluster.Logs.Batches(0).Skip(recorded)
+                .Any(b => LogTap.Read(b.Bytes).Any(r => r.Kind == LogRecordKind.Commit)),
+            "T2's commit record is durable");
         if (crash)
         {
             s.Cluster.Crash(s.FirstOwner(0));
@@ -323,5 +364,6 @@ internal static partial class Scenarios
         m => m.Kind == MessageKind.Vote && m.To != s.FirstOwner(0).Id && m.To != s.Spare.Id;
 
     internal static bool HasLogged(Scenario s, int partition, LogRecordKind kind, SimulatedNode agent) =>
-        s.Cluster.Logs.Batches(partition).Skip(s.WarmBatches[partition]).Any(b => LogTap.Read(b.Bytes).Any(r => r.Kind == kind && r.Transaction.Node == agent.Id));
+        s.Cluster.Logs.Batches(partition).Skip(s.WarmBatches[partition])
+            .Any(b => LogTap.Read(b.Bytes).Any(r => r.Kind == kind && r.Transaction.Node == agent.Id));
 }

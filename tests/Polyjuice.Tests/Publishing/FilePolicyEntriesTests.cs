@@ -12,7 +12,11 @@ public sealed class FilePolicyEntriesTests : PolicyEntriesContract
     public async Task Files_of_others_are_not_entries()
     {
         await Entries.CreateAsync(3, new byte[1], default);
-        foreach (var name in (string[])["notes.json", "00000007.json.1.tmp", "7.json", "00000008.txt", "-0000009.json", "00000000.json", "99999999999.json"]) File.WriteAllText(_folder.File($"published/{name}"), "x");
+        foreach (var name in (string[])[
+            "notes.json", "00000007.json.1.tmp", "7.json", "00000008.txt", "-0000009.json", "00000000.json",
+            "99999999999.json"
+        ])
+            File.WriteAllText(_folder.File($"published/{name}"), "x");
 
         Assert.Equal(3, await Entries.GetLastAsync(default));
     }
@@ -40,7 +44,8 @@ public sealed class FilePolicyEntriesTests : PolicyEntriesContract
     public async Task A_file_that_is_too_long_is_refused_by_its_name()
     {
         Directory.CreateDirectory(_folder.File("published"));
-        using (var file = File.Create(_folder.File("published/00000001.json"))) file.SetLength(IPolicyEntries.EntryBytesMax + 1);
+        using (var file = File.Create(_folder.File("published/00000001.json")))
+            file.SetLength(IPolicyEntries.EntryBytesMax + 1);
 
         var refusal = await Assert.ThrowsAsync<InvalidDataException>(async () => await Entries.ReadAsync(1, default));
 
@@ -52,7 +57,8 @@ public sealed class FilePolicyEntriesTests : PolicyEntriesContract
     {
         File.WriteAllText(_folder.File("file"), "");
 
-        await Assert.ThrowsAnyAsync<IOException>(async () => await new FilePolicyEntries(_folder.File("file")).CreateAsync(1, new byte[1], default));
+        await Assert.ThrowsAnyAsync<IOException>(
+            async () => await new FilePolicyEntries(_folder.File("file")).CreateAsync(1, new byte[1], default));
     }
 
     [Fact]

@@ -33,7 +33,9 @@ public sealed class PolicyRepositoryTests
         var release = await _repository.GetAsync(history.InForce, history);
         Assert.Equal(2, history.InForce);
         Assert.Equal(entry, release);
-        Assert.Equal(("occ", text, "ben", "{ \"made\": \"by hand, “quoted”\" }", _when), (release.Name, release.Policy, release.By, release.Provenance, release.At));
+        Assert.Equal(
+            ("occ", text, "ben", "{ \"made\": \"by hand, “quoted”\" }", _when),
+            (release.Name, release.Policy, release.By, release.Provenance, release.At));
     }
 
     [Fact]
@@ -50,7 +52,8 @@ public sealed class PolicyRepositoryTests
         await _repository.PublishAsync(Text("occ"), "anna");
         _entries.BeforeCreate = () => Other().PublishAsync(Text("ic3"), "ben");
 
-        var conflict = await Assert.ThrowsAsync<PolicyConflictException>(() => _repository.PublishAsync(Text("locking"), "anna"));
+        var conflict = await Assert.ThrowsAsync<PolicyConflictException>(
+            () => _repository.PublishAsync(Text("locking"), "anna"));
 
         Assert.Equal(2, conflict.Last);
         var history = await _repository.ReadAsync();
@@ -62,7 +65,10 @@ public sealed class PolicyRepositoryTests
     {
         await _repository.PublishAsync(Text("occ"), "anna", expected: 0);
 
-        Assert.Equal(1, (await Assert.ThrowsAsync<PolicyConflictException>(() => _repository.PublishAsync(Text("ic3"), "ben", expected: 0))).Last);
+        Assert.Equal(
+            1,
+            (await Assert.ThrowsAsync<PolicyConflictException>(
+                () => _repository.PublishAsync(Text("ic3"), "ben", expected: 0))).Last);
         await Assert.ThrowsAsync<PolicyConflictException>(() => _repository.RollBackAsync("slow", "ben", expected: 2));
         Assert.Equal(1, (await _repository.ReadAsync()).Last);
     }
@@ -95,7 +101,8 @@ public sealed class PolicyRepositoryTests
         await _repository.RollBackAsync("slow", "anna");
         await PublishAsync("locking");
 
-        Assert.Equal((4, 1), (await _repository.RollBackAsync("slow", "anna")) is var entry ? (entry.Of, entry.To) : default);
+        Assert.Equal(
+            (4, 1), (await _repository.RollBackAsync("slow", "anna")) is var entry ? (entry.Of, entry.To) : default);
     }
 
     [Theory]
@@ -135,7 +142,11 @@ public sealed class PolicyRepositoryTests
 
         var history = await _repository.ReadAsync();
         Assert.Equal((1, 2, "is missing"), (history.InForce, history.Break!.Number, history.Break.Problem));
-        Assert.Contains("Entry 2", (await Assert.ThrowsAsync<PolicyHistoryBrokenException>(() => _repository.PublishAsync(Text("occ"), "anna"))).Message, StringComparison.Ordinal);
+        Assert.Contains(
+            "Entry 2",
+            (await Assert.ThrowsAsync<PolicyHistoryBrokenException>(
+                () => _repository.PublishAsync(Text("occ"), "anna"))).Message,
+            StringComparison.Ordinal);
 
         _entries.Put(2, entry);
         Assert.Equal(3, (await _repository.ReadAsync(history)).InForce);
@@ -294,10 +305,14 @@ public sealed class PolicyRepositoryTests
     public async Task A_newer_version_is_refused_by_its_name()
     {
         await PublishAsync("occ");
-        var text = Encoding.UTF8.GetString(_entries.Take(1)).Replace("\"schema\": 1,", "\"schema\": 2,\n  \"new\": true,", StringComparison.Ordinal);
+        var text = Encoding.UTF8.GetString(_entries.Take(1))
+            .Replace("\"schema\": 1,", "\"schema\": 2,\n  \"new\": true,", StringComparison.Ordinal);
         _entries.Put(1, Encoding.UTF8.GetBytes(text));
 
-        Assert.Contains("by a newer one. Update this one.", (await _repository.ReadAsync()).Break!.Problem, StringComparison.Ordinal);
+        Assert.Contains(
+            "by a newer one. Update this one.",
+            (await _repository.ReadAsync()).Break!.Problem,
+            StringComparison.Ordinal);
         await Assert.ThrowsAsync<PolicyHistoryBrokenException>(() => _repository.PublishAsync(Text("occ"), "anna"));
     }
 

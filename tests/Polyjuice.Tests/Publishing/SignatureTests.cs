@@ -48,7 +48,9 @@ public sealed class SignatureTests
     {
         await By(_stranger).PublishAsync(Text("occ"), "mallory");
         var entry = (PolicyRelease)PolicyEntryFormat.Read((await _entries.ReadAsync(1, default))!, "it");
-        foreach (var value in (string[])[entry.Signature!.Value, "", "AAAA", "not base64", Convert.ToBase64String(new byte[64])])
+        foreach (var value in (string[])[
+            entry.Signature!.Value, "", "AAAA", "not base64", Convert.ToBase64String(new byte[64])
+        ])
         {
             _entries.Put(1, PolicyEntryFormat.Write(entry with { Signature = new(_publisher.Verification.Id, value) }));
             var history = await new PolicyRepository(_entries, TimeProvider.System, _trust).ReadAsync();
@@ -85,8 +87,11 @@ public sealed class SignatureTests
     [Fact]
     public async Task Without_a_key_nothing_is_published_where_keys_are_needed()
     {
-        await Assert.ThrowsAsync<InvalidOperationException>(() => new PolicyRepository(_entries, TimeProvider.System, _trust).PublishAsync(Text("occ"), "anna"));
-        await Assert.ThrowsAsync<InvalidOperationException>(() => new PolicyRepository(_entries, TimeProvider.System, _trust, _stranger).PublishAsync(Text("occ"), "anna"));
+        await Assert.ThrowsAsync<InvalidOperationException>(
+            () => new PolicyRepository(_entries, TimeProvider.System, _trust).PublishAsync(Text("occ"), "anna"));
+        await Assert.ThrowsAsync<InvalidOperationException>(
+            () => new PolicyRepository(_entries, TimeProvider.System, _trust, _stranger).PublishAsync(
+                Text("occ"), "anna"));
 
         Assert.Equal(0, await _entries.GetLastAsync(default));
     }
@@ -110,7 +115,10 @@ public sealed class SignatureTests
             Assert.Throws<ArgumentException>(() => PolicyVerificationKey.Parse(pem));
         }
 
-        Assert.Contains("public key", Assert.Throws<ArgumentException>(() => PolicySigningKey.Parse(_publisher.Verification.ToPem())).Message, StringComparison.Ordinal);
+        Assert.Contains(
+            "public key",
+            Assert.Throws<ArgumentException>(() => PolicySigningKey.Parse(_publisher.Verification.ToPem())).Message,
+            StringComparison.Ordinal);
     }
 
     private PolicyRepository By(PolicySigningKey? key) => new(_entries, TimeProvider.System, key: key);

@@ -47,10 +47,13 @@ internal sealed class TamperedEntries : IPolicyEntries
         if (Failure is { } failure) throw failure;
         Reads.Add(number);
         if (number == TooLong) throw new InvalidDataException("It is too long.");
-        return _changed.TryGetValue(number, out var content) ? new(content) : Inner.ReadAsync(number, cancellationToken);
+        return _changed.TryGetValue(number, out var content)
+            ? new(content)
+            : Inner.ReadAsync(number, cancellationToken);
     }
 
-    public async ValueTask<bool> CreateAsync(int number, ReadOnlyMemory<byte> content, CancellationToken cancellationToken)
+    public async ValueTask<bool> CreateAsync(
+        int number, ReadOnlyMemory<byte> content, CancellationToken cancellationToken)
     {
         if (Failure is { } failure) throw failure;
         if (BeforeCreate is { } before)

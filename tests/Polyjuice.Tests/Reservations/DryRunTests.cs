@@ -42,12 +42,15 @@ public class DryRunTests
     [Fact]
     public void An_option_opts_all_types_in_but_for_those_that_say_no()
     {
-        var rig = new EngineRig(AdmissionPolicy.Of(PolicyAdmission.DryRun), configure: options => options.DryRunsByDefault = true);
+        var rig = new EngineRig(
+            AdmissionPolicy.Of(PolicyAdmission.DryRun), configure: options => options.DryRunsByDefault = true);
         rig.Commit("Add", async frame => await rig.Add(frame, 0, 5, 1));
         Assert.Equal(1, rig.Statistics.DryRuns);
         rig.End(rig.StartReconnoitred("Add", async frame => await rig.Add(frame, 0, 5, 2), allows: false));
         Assert.Equal(1, rig.Statistics.DryRuns);
-        rig.End(rig.StartReconnoitred("Look", async frame => await rig.State(0).ReadAsync(frame, state => state.Balance), isReadOnly: true));
+        rig.End(
+            rig.StartReconnoitred(
+                "Look", async frame => await rig.State(0).ReadAsync(frame, state => state.Balance), isReadOnly: true));
         Assert.Equal(1, rig.Statistics.DryRuns);
     }
 
@@ -142,7 +145,8 @@ public class DryRunTests
         var rig = new EngineRig(AdmissionPolicy.Of(PolicyAdmission.DryRun));
         var never = new Gate();
         using var cancellation = new CancellationTokenSource();
-        var task = rig.StartReconnoitred("Add", async frame => await never.Arrive(), cancellationToken: cancellation.Token);
+        var task = rig.StartReconnoitred(
+            "Add", async frame => await never.Arrive(), cancellationToken: cancellation.Token);
         cancellation.Cancel();
         rig.End(task);
         Assert.Equal(AbortReason.Cancelled, EngineRig.AbortOf(task).Abort.Reason);
@@ -152,14 +156,20 @@ public class DryRunTests
     public void A_dry_run_on_other_nodes_reports_its_access_set_and_drops_its_copies_there()
     {
         using var cluster = SimulatedCluster.Start(Shape(), seed: 1);
-        var body = Step.Sequence(Step.Update(0, 1), Step.Parallel(Step.Call(1, Step.Sequence(Step.Update(1, 1), Step.Update(2, 1))), Step.Read(3)), Step.Read(1));
+        var body = Step.Sequence(
+            Step.Update(0, 1),
+            Step.Parallel(Step.Call(1, Step.Sequence(Step.Update(1, 1), Step.Update(2, 1))), Step.Read(3)),
+            Step.Read(1));
         var agent = cluster.Node(0);
         var record = cluster.Submit(agent, new TransactionSpec("Tree", body));
         var copies = 0;
         cluster.Require(
             () =>
             {
-                copies = Math.Max(copies, cluster.Alive.Sum(node => node.Engine.Transactions.All.Sum(transaction => transaction.DryRun?.Copies ?? 0)));
+                copies = Math.Max(
+                    copies,
+                    cluster.Alive.Sum(
+                        node => node.Engine.Transactions.All.Sum(transaction => transaction.DryRun?.Copies ?? 0)));
                 return record.Runs.Count == 2;
             },
             1_000_000, "progress", "the real run must begin");
@@ -167,10 +177,17 @@ public class DryRunTests
         cluster.AwaitEnd(record);
         Assert.Equal(Outcome.Committed, record.Outcome);
         Assert.Equal(4, agent.Engine.AttemptParts.DryRuns.LastAccessSet!.Entries.Count);
-        Assert.Equal([(0, true, 1), (1, true, 2), (2, true, 1), (3, false, 1)], agent.Engine.AttemptParts.DryRuns.LastAccessSet.Entries.Select(e => (e.Partition, e.Updates, e.Count)).Order());
-        Assert.All(agent.Engine.AttemptParts.DryRuns.LastAccessSet.Entries, entry => Assert.Equal(entry.Partition + 1, entry.Node.Value));
+        Assert.Equal(
+            [(0, true, 1), (1, true, 2), (2, true, 1), (3, false, 1)],
+            agent.Engine.AttemptParts.DryRuns.LastAccessSet.Entries.Select(e => (e.Partition, e.Updates, e.Count))
+                .Order());
+        Assert.All(
+            agent.Engine.AttemptParts.DryRuns.LastAccessSet.Entries,
+            entry => Assert.Equal(entry.Partition + 1, entry.Node.Value));
         cluster.Loop.RunFor(100_000);
-        Assert.All(cluster.Alive, node => Assert.DoesNotContain(node.Engine.Transactions.All, transaction => transaction.DryRun is not null));
+        Assert.All(
+            cluster.Alive,
+            node => Assert.DoesNotContain(node.Engine.Transactions.All, transaction => transaction.DryRun is not null));
     }
 
     [Fact]
@@ -188,6 +205,7 @@ public class DryRunTests
 
     private static ClusterShape Shape() => new()
     {
-        Nodes = 4, Partitions = 4, Accounts = 4, ThinkMax = 0, DirectoryLag = 0, Policy = _ => AdmissionPolicy.Of(PolicyAdmission.DryRun),
+        Nodes = 4, Partitions = 4, Accounts = 4, ThinkMax = 0, DirectoryLag = 0,
+        Policy = _ => AdmissionPolicy.Of(PolicyAdmission.DryRun),
     };
 }

@@ -8,7 +8,15 @@ namespace Polyjuice.Tests.Reservations;
 /// <summary>What an agent knows of what its attempt holds.</summary>
 public class ReservingTests
 {
-    private readonly Reserving _reserving = new(ReservationPlan.Of("T", [.. Enumerable.Range(0, 4).Select(i => new PlannedReservation(i, new ParticipantKey($"C/{i}", "s", "C"), true, 1))], new ReservationOrder([new(1), new(1), new(2), new(2)]))!, startedAt: 7);
+    private readonly Reserving _reserving = new(
+        ReservationPlan.Of(
+            "T",
+            [
+                .. Enumerable.Range(0, 4)
+                .Select(i => new PlannedReservation(i, new ParticipantKey($"C/{i}", "s", "C"), true, 1))
+            ],
+            new ReservationOrder([new(1), new(1), new(2), new(2)]))!,
+        startedAt: 7);
 
     [Fact]
     public void It_is_over_when_one_silo_says_that_all_is_held()

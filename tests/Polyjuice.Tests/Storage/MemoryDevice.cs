@@ -2,7 +2,10 @@ using Polyjuice.Storage;
 
 namespace Polyjuice.Tests.Storage;
 
-/// <summary>A device in memory, whose next appends may be told how to end; several logs may use it at once, as processes use a container of blobs.</summary>
+/// <summary>
+/// A device in memory, whose next appends may be told how to end; several
+/// logs may use it at once, as processes use a container of blobs.
+/// </summary>
 internal sealed class MemoryDevice : ILogDevice
 {
     private readonly Lock _gate = new();
@@ -23,7 +26,9 @@ internal sealed class MemoryDevice : ILogDevice
 
     public bool IsDisposed { get; private set; }
 
-    /// <summary>Whether the device had been disposed when its lock was given back; <see langword="null"/> while nobody has.</summary>
+    /// <summary>
+    /// Whether the device had been disposed when its lock was given back; <see langword="null"/> while nobody has.
+    /// </summary>
     public bool? WasDisposedBeforeUnlocked { get; private set; }
 
     public IReadOnlyDictionary<string, byte[]> Things => _things;
@@ -33,12 +38,18 @@ internal sealed class MemoryDevice : ILogDevice
     public void Remove(string name) => _things.Remove(name);
 
     public ValueTask<ILogDeviceLock> LockAsync(string holder, CancellationToken cancellationToken) =>
-        cancellationToken.IsCancellationRequested ? ValueTask.FromCanceled<ILogDeviceLock>(cancellationToken) : new(new NoLock(this));
+        cancellationToken.IsCancellationRequested
+            ? ValueTask.FromCanceled<ILogDeviceLock>(cancellationToken)
+            : new(new NoLock(this));
 
     public ValueTask<IReadOnlyList<LogDeviceEntry>> ListAsync(string prefix, CancellationToken cancellationToken)
     {
         cancellationToken.ThrowIfCancellationRequested();
-        lock (_gate) return new([.. _things.Where(t => t.Key.StartsWith(prefix, StringComparison.Ordinal)).Select(t => new LogDeviceEntry(t.Key, t.Value.Length))]);
+        lock (_gate)
+            return new([
+                .. _things.Where(t => t.Key.StartsWith(prefix, StringComparison.Ordinal))
+                .Select(t => new LogDeviceEntry(t.Key, t.Value.Length))
+            ]);
     }
 
     public ValueTask CreateAsync(string segment, CancellationToken cancellationToken)
@@ -48,7 +59,8 @@ internal sealed class MemoryDevice : ILogDevice
         return ValueTask.CompletedTask;
     }
 
-    public ValueTask<DeviceAppendResult> AppendAsync(string segment, long offset, ReadOnlyMemory<byte> bytes, CancellationToken cancellationToken)
+    public ValueTask<DeviceAppendResult> AppendAsync(
+        string segment, long offset, ReadOnlyMemory<byte> bytes, CancellationToken cancellationToken)
     {
         cancellationToken.ThrowIfCancellationRequested();
         lock (_gate)
@@ -66,7 +78,10 @@ internal sealed class MemoryDevice : ILogDevice
     public ValueTask<long> GetLengthAsync(string name, CancellationToken cancellationToken)
     {
         cancellationToken.ThrowIfCancellationRequested();
-        lock (_gate) return _things.TryGetValue(name, out var known) ? new(known.Length) : ValueTask.FromException<long>(new FileNotFoundException(name));
+        lock (_gate)
+            return _things.TryGetValue(name, out var known)
+                ? new(known.Length)
+                : ValueTask.FromException<long>(new FileNotFoundException(name));
     }
 
     public ValueTask<int> ReadAsync(string name, long offset, Memory<byte> buffer, CancellationToken cancellationToken)
@@ -88,7 +103,9 @@ internal sealed class MemoryDevice : ILogDevice
         return ValueTask.CompletedTask;
     }
 
-    public async ValueTask<bool> PutAsync(string name, IAsyncEnumerable<ReadOnlyMemory<byte>> content, bool overwrite, CancellationToken cancellationToken)
+    public async ValueTask<bool> PutAsync(
+        string name, IAsyncEnumerable<ReadOnlyMemory<byte>> content, bool overwrite,
+        CancellationToken cancellationToken)
     {
         cancellationToken.ThrowIfCancellationRequested();
         var bytes = new List<byte>();
@@ -114,7 +131,8 @@ internal sealed class MemoryDevice : ILogDevice
         return ValueTask.CompletedTask;
     }
 
-    private byte[] Find(string name) => _things.TryGetValue(name, out var known) ? known : throw new FileNotFoundException(name);
+    private byte[] Find(string name) =>
+        _things.TryGetValue(name, out var known) ? known : throw new FileNotFoundException(name);
 
     private sealed class NoLock(MemoryDevice device) : ILogDeviceLock
     {

@@ -45,7 +45,8 @@ public sealed class MemoryLogStoreTests
     {
         var store = new MemoryLogStore(1, takesCheckpoints: true);
         var log = store.Open(0);
-        for (byte i = 0; i < 3; i++) await log.AppendAsync(i, new BatchId(1, i), new byte[] { i }, CancellationToken.None);
+        for (byte i = 0; i < 3; i++)
+            await log.AppendAsync(i, new BatchId(1, i), new byte[] { i }, CancellationToken.None);
         await log.WriteCheckpointAsync(2, Pieces(), CancellationToken.None);
         await log.TrimAsync(CancellationToken.None);
 
@@ -86,12 +87,14 @@ public sealed class MemoryLogStoreTests
     }
 
     [Fact]
-    public async Task Reading_what_is_not_there_throws() => await Assert.ThrowsAsync<InvalidOperationException>(() => ReadAsync(0, 1));
+    public async Task Reading_what_is_not_there_throws() =>
+        await Assert.ThrowsAsync<InvalidOperationException>(() => ReadAsync(0, 1));
 
     [Theory]
     [InlineData(0)]
     [InlineData(65_537)]
-    public void A_store_has_1_to_65536_partitions(int partitions) => Assert.Throws<ArgumentOutOfRangeException>(() => new MemoryLogStore(partitions));
+    public void A_store_has_1_to_65536_partitions(int partitions) =>
+        Assert.Throws<ArgumentOutOfRangeException>(() => new MemoryLogStore(partitions));
 
     private async Task<AppendResult> Append(long position, long batch, params byte[] bytes) =>
         await _log.AppendAsync(position, new BatchId(1, batch), bytes, CancellationToken.None);

@@ -29,7 +29,8 @@ public sealed class CallRecordingTests
         Assert.Equal([s_pay], trace.Methods);
         Assert.Equal(
             [(TracedCallState.Whole, "a", "010203"), (TracedCallState.Whole, "b", "")],
-            trace.Calls.ToArray().Select(call => (call.State, call.GrainKey, Convert.ToHexString(call.Arguments.Span))));
+            trace.Calls.ToArray()
+                .Select(call => (call.State, call.GrainKey, Convert.ToHexString(call.Arguments.Span))));
         Assert.All(trace.Calls.ToArray(), call => Assert.Equal(0, call.Method));
         Assert.Equal((2, 0, 3), (Counts.Calls, Counts.DroppedCalls, Counts.ArgumentBytes));
     }
@@ -52,8 +53,11 @@ public sealed class CallRecordingTests
 
         var trace = StopAndRead();
 
-        Assert.Equal(2, trace.Transactions.ToArray().Single(transaction => trace.Types[transaction.Type] == "Pay").Attempts);
-        Assert.Equal([TracedCallState.NoCall, TracedCallState.Whole], trace.Calls.ToArray().Select(call => call.State).Order().Reverse());
+        Assert.Equal(
+            2, trace.Transactions.ToArray().Single(transaction => trace.Types[transaction.Type] == "Pay").Attempts);
+        Assert.Equal(
+            [TracedCallState.NoCall, TracedCallState.Whole],
+            trace.Calls.ToArray().Select(call => call.State).Order().Reverse());
     }
 
     [Fact]
@@ -68,7 +72,10 @@ public sealed class CallRecordingTests
         var trace = StopAndRead();
 
         Assert.Equal(
-            [("small", TracedCallState.Whole, 10), ("large", TracedCallState.TooLarge, 0), ("huge", TracedCallState.TooLarge, 0), ("small again", TracedCallState.Whole, 9)],
+            [
+                ("small", TracedCallState.Whole, 10), ("large", TracedCallState.TooLarge, 0),
+                ("huge", TracedCallState.TooLarge, 0), ("small again", TracedCallState.Whole, 9)
+            ],
             trace.Calls.ToArray().Select(call => (call.GrainKey, call.State, call.Arguments.Length)));
         Assert.Equal((2, 2, 19), (Counts.Calls, Counts.DroppedCalls, Counts.ArgumentBytes));
     }
@@ -84,7 +91,8 @@ public sealed class CallRecordingTests
         var trace = StopAndRead();
 
         Assert.Null(failing.Failure);
-        Assert.Equal([TracedCallState.NotEncodable, TracedCallState.Whole], trace.Calls.ToArray().Select(call => call.State));
+        Assert.Equal(
+            [TracedCallState.NotEncodable, TracedCallState.Whole], trace.Calls.ToArray().Select(call => call.State));
         Assert.Equal("07", Convert.ToHexString(trace.Calls[1].Arguments.Span));
     }
 
@@ -152,8 +160,14 @@ public sealed class CallRecordingTests
         {
             var part = TraceFile.Read([("cut", () => new MemoryStream(bytes[..cut]))]).Trace;
             Assert.Equal(part.Transactions.Length, part.Calls.Length);
-            Assert.Equal(whole.Take(part.Calls.Length).Select(call => call.GrainKey), part.Calls.ToArray().Select(call => call.GrainKey));
-            Assert.All(part.Calls.ToArray(), call => Assert.Equal(int.Parse(call.GrainKey, System.Globalization.CultureInfo.InvariantCulture), call.Arguments.Length));
+            Assert.Equal(
+                whole.Take(part.Calls.Length).Select(call => call.GrainKey),
+                part.Calls.ToArray().Select(call => call.GrainKey));
+            Assert.All(
+                part.Calls.ToArray(),
+                call => Assert.Equal(
+                    int.Parse(call.GrainKey, System.Globalization.CultureInfo.InvariantCulture),
+                    call.Arguments.Length));
             counts.Add(part.Calls.Length);
         }
 
@@ -170,18 +184,22 @@ public sealed class CallRecordingTests
         Start(new TraceRecorderOptions());
         Call("b", [2]);
 
-        Assert.Equal([TracedCallState.Whole, TracedCallState.NotRecorded], StopAndRead().Calls.ToArray().Select(call => call.State));
+        Assert.Equal(
+            [TracedCallState.Whole, TracedCallState.NotRecorded],
+            StopAndRead().Calls.ToArray().Select(call => call.State));
 
         Start(encoding: "another");
         Call("c", [3]);
         var refusal = Assert.Throws<TraceFormatException>(StopAndRead);
-        Assert.Contains("encoded as another, and those in the others as test", refusal.Message, StringComparison.Ordinal);
+        Assert.Contains(
+            "encoded as another, and those in the others as test", refusal.Message, StringComparison.Ordinal);
     }
 
     [Fact]
     public void Calls_and_hashed_keys_exclude_each_other()
     {
-        var refusal = Assert.Throws<ValidationException>(() => Start(new TraceRecorderOptions { RecordsCalls = true, KeySalt = "a secret" }));
+        var refusal = Assert.Throws<ValidationException>(
+            () => Start(new TraceRecorderOptions { RecordsCalls = true, KeySalt = "a secret" }));
         Assert.Contains(nameof(TraceRecorderOptions.KeySalt), refusal.Message, StringComparison.Ordinal);
     }
 
@@ -203,14 +221,20 @@ public sealed class CallRecordingTests
 
     private CallBody Begin(CallBody body)
     {
-        _rig.Node.Turn(() => _rig.Node.Engine.Run(new TransactionRequest { Type = "Pay" }, new GrainMethod("ITeller.Pay"), body, CancellationToken.None));
+        _rig.Node.Turn(
+            () => _rig.Node.Engine.Run(
+                new TransactionRequest { Type = "Pay" }, new GrainMethod("ITeller.Pay"), body, CancellationToken.None));
         return body;
     }
 
     private void Start(TraceRecorderOptions? options = null, string encoding = "test")
     {
         Exception? refusal = null;
-        _rig.Node.Turn(() => refusal = Record.Exception(() => _rig.Node.Engine.StartTrace(options ?? new TraceRecorderOptions { RecordsCalls = true }, _sink, "node", encoding)));
+        _rig.Node.Turn(
+            () =>
+                refusal = Record.Exception(
+                    () => _rig.Node.Engine.StartTrace(
+                        options ?? new TraceRecorderOptions { RecordsCalls = true }, _sink, "node", encoding)));
         if (refusal is not null) throw refusal;
     }
 
@@ -221,7 +245,8 @@ public sealed class CallRecordingTests
     }
 
     /// <summary>A transaction of a call, whose arguments are bytes; without some, they can't be encoded.</summary>
-    private sealed class CallBody(string key, byte[]? arguments, Func<CallFrame, Task> run) : ITransactionBody, ITracedCall
+    private sealed class CallBody(
+        string key, byte[]? arguments, Func<CallFrame, Task> run) : ITransactionBody, ITracedCall
     {
         public bool IsOver { get; private set; }
 

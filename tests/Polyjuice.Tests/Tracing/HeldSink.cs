@@ -19,7 +19,8 @@ internal sealed class HeldSink : ITraceSink
     /// <summary>How many of the next writes fail.</summary>
     public int Failing { get; set; }
 
-    public async Task<Stream> CreateAsync(string name, CancellationToken cancellationToken) => new HeldStream(this, await _files.CreateAsync(name, cancellationToken));
+    public async Task<Stream> CreateAsync(string name, CancellationToken cancellationToken) =>
+        new HeldStream(this, await _files.CreateAsync(name, cancellationToken));
 
     private sealed class HeldStream(HeldSink sink, Stream inner) : MemoryStream
     {

@@ -9,8 +9,8 @@ using Polyjuice.Training.Traces;
 namespace Polyjuice.Tests.Tracing;
 
 /// <summary>
-/// The states that silos record at a window's begin are those that some transactions have left, and no others: transfers
-/// move money, so that all accounts of an image together have what they had at the start.
+/// The states that silos record at a window's begin are those that some transactions have left, and no others:
+/// transfers move money, so that all accounts of an image together have what they had at the start.
 /// </summary>
 public sealed class StateImageTests
 {

@@ -81,10 +81,12 @@ public sealed class StateRecordingTests
         for (var i = 0; i < 20; i++) Add(0, 1);
 
         var trace = StopAndRead();
-        var states = trace.States.ToArray().Where(state => trace.StartMicroseconds + state.AtMicroseconds >= begin).ToDictionary(state => NumberOf(trace, state), Balance);
+        var states = trace.States.ToArray().Where(state => trace.StartMicroseconds + state.AtMicroseconds >= begin)
+            .ToDictionary(state => NumberOf(trace, state), Balance);
 
         Assert.True(transfer.IsCompletedSuccessfully);
-        Assert.Equal([("0", Opening + 1), ("1", Opening + 1)], states.Select(state => (state.Key, state.Value)).Order());
+        Assert.Equal(
+            [("0", Opening + 1), ("1", Opening + 1)], states.Select(state => (state.Key, state.Value)).Order());
     }
 
     [Fact]
@@ -103,7 +105,11 @@ public sealed class StateRecordingTests
     {
         var release = new TaskCompletionSource();
         _sink.Held = release.Task;
-        Start(new TraceRecorderOptions { RecordsCalls = true, RecordsStates = true, ChunksMax = 2, HandOverMicroseconds = 1_000, WindowPeriodMicroseconds = Hour, WindowLengthMicroseconds = Hour });
+        Start(new TraceRecorderOptions
+        {
+            RecordsCalls = true, RecordsStates = true, ChunksMax = 2, HandOverMicroseconds = 1_000,
+            WindowPeriodMicroseconds = Hour, WindowLengthMicroseconds = Hour
+        });
         _rig.Until(() =>
         {
             Add(0, 1);
@@ -142,17 +148,23 @@ public sealed class StateRecordingTests
     private TraceCounts Counts { get; set; }
 
     private static TraceRecorderOptions Window(long length) =>
-        new() { RecordsCalls = true, RecordsStates = true, WindowPeriodMicroseconds = length, WindowLengthMicroseconds = length };
+        new()
+        {
+            RecordsCalls = true, RecordsStates = true, WindowPeriodMicroseconds = length,
+            WindowLengthMicroseconds = length
+        };
 
     private string NumberOf(AccessTrace trace, TraceState state)
     {
         var key = trace.Grains[trace.Participants[state.Participant].Grain].Key;
-        return Enumerable.Range(0, 6).Single(account => _rig.Cluster.KeyOf(account).Grain == key).ToString(System.Globalization.CultureInfo.InvariantCulture);
+        return Enumerable.Range(0, 6).Single(account => _rig.Cluster.KeyOf(account).Grain == key)
+            .ToString(System.Globalization.CultureInfo.InvariantCulture);
     }
 
     private long Balance(TraceState state) => _rig.Cluster.Codec.Decode(state.Bytes.Span).Balance;
 
-    private void Add(int account, long amount) => _rig.Commit("Pay", async frame => await _rig.Add(frame, account, amount, ++_token));
+    private void Add(int account, long amount) =>
+        _rig.Commit("Pay", async frame => await _rig.Add(frame, account, amount, ++_token));
 
     private void NextWindow(long length)
     {
@@ -160,7 +172,8 @@ public sealed class StateRecordingTests
         _rig.Until(() => _rig.Node.Engine.Now >= next, "time must pass");
     }
 
-    private void Start(TraceRecorderOptions options) => _rig.Node.Turn(() => _rig.Node.Engine.StartTrace(options, _sink, "silo", "test"));
+    private void Start(TraceRecorderOptions options) =>
+        _rig.Node.Turn(() => _rig.Node.Engine.StartTrace(options, _sink, "silo", "test"));
 
     private AccessTrace StopAndRead()
     {

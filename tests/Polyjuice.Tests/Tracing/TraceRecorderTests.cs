@@ -30,9 +30,12 @@ public sealed class TraceRecorderTests
         Assert.Equal(("Pay", 1), (trace.Types[transaction.Type], transaction.Attempts));
         Assert.True(transaction.DurationMicroseconds > 0);
         var accesses = trace.AccessesOf(transaction).ToArray();
-        Assert.Equal([AccessKind.Read, AccessKind.Update], accesses.Select(access => trace.Sites[access.Site].Key.Kind));
+        Assert.Equal(
+            [AccessKind.Read, AccessKind.Update], accesses.Select(access => trace.Sites[access.Site].Key.Kind));
         Assert.Equal(["IRoot.Pay", "IRoot.Pay"], accesses.Select(access => trace.Sites[access.Site].Key.Path));
-        Assert.Equal([_rig.Cluster.KeyOf(3).Grain, _rig.Cluster.KeyOf(1).Grain], accesses.Select(access => trace.Grains[trace.Participants[access.Participant].Grain].Key));
+        Assert.Equal(
+            [_rig.Cluster.KeyOf(3).Grain, _rig.Cluster.KeyOf(1).Grain],
+            accesses.Select(access => trace.Grains[trace.Participants[access.Participant].Grain].Key));
         Assert.All(accesses, access => Assert.False(access.IsParallel || access.MetConflict));
         Assert.Equal(default, trace.Losses);
     }
@@ -61,7 +64,8 @@ public sealed class TraceRecorderTests
         Assert.Equal((2, true), (retried.Attempts, retried.LastAttemptMicroseconds > 0));
         Assert.Equal(
             [_rig.Cluster.KeyOf(0).Grain, _rig.Cluster.KeyOf(2).Grain, _rig.Cluster.KeyOf(0).Grain],
-            trace.AccessesOf(retried).ToArray().Select(access => trace.Grains[trace.Participants[access.Participant].Grain].Key));
+            trace.AccessesOf(retried).ToArray()
+                .Select(access => trace.Grains[trace.Participants[access.Participant].Grain].Key));
         Assert.Equal(2, trace.Transactions.Length);
     }
 
@@ -78,7 +82,9 @@ public sealed class TraceRecorderTests
 
         var trace = StopAndRead();
 
-        Assert.Equal([("Broken", AbortReason.UserException), ("Pay", AbortReason.None)], trace.Transactions.ToArray().Select(transaction => (trace.Types[transaction.Type], transaction.Outcome)));
+        Assert.Equal(
+            [("Broken", AbortReason.UserException), ("Pay", AbortReason.None)],
+            trace.Transactions.ToArray().Select(transaction => (trace.Types[transaction.Type], transaction.Outcome)));
     }
 
     [Fact]
@@ -99,7 +105,8 @@ public sealed class TraceRecorderTests
 
         Assert.Equal(
             [("First", false), ("Second", true)],
-            trace.Transactions.ToArray().Select(transaction => (trace.Types[transaction.Type], trace.AccessesOf(transaction)[0].MetConflict)));
+            trace.Transactions.ToArray()
+                .Select(transaction => (trace.Types[transaction.Type], trace.AccessesOf(transaction)[0].MetConflict)));
     }
 
     [Fact]
@@ -114,7 +121,8 @@ public sealed class TraceRecorderTests
         Assert.InRange(trace.Transactions.Length, 1, Payments - 1);
         Assert.True(trace.Windows.Count > 1);
         Assert.All(trace.Windows, window => Assert.InRange(window.LengthMicroseconds, 1, 5_000));
-        foreach (var transaction in trace.Transactions.ToArray()) Assert.Contains(trace.Windows, window => window.Contains(transaction.ArrivalMicroseconds));
+        foreach (var transaction in trace.Transactions.ToArray())
+            Assert.Contains(trace.Windows, window => window.Contains(transaction.ArrivalMicroseconds));
         Assert.Equal(0, trace.Losses.Records);
     }
 
@@ -123,7 +131,11 @@ public sealed class TraceRecorderTests
     {
         var release = new TaskCompletionSource();
         _sink.Held = release.Task;
-        Start(new TraceRecorderOptions { WindowPeriodMicroseconds = 20_000, WindowLengthMicroseconds = 20_000, ChunksMax = 2, HandOverMicroseconds = 1_000 });
+        Start(new TraceRecorderOptions
+        {
+            WindowPeriodMicroseconds = 20_000, WindowLengthMicroseconds = 20_000, ChunksMax = 2,
+            HandOverMicroseconds = 1_000
+        });
         _rig.Until(() =>
         {
             Pay();
@@ -178,18 +190,23 @@ public sealed class TraceRecorderTests
         foreach (var file in _sink.Files)
         {
             var own = Read([file]);
-            Assert.Single(own.Transactions.ToArray().Select(transaction => (own.StartMicroseconds + transaction.ArrivalMicroseconds) / Period).Distinct());
+            Assert.Single(own.Transactions.ToArray()
+                .Select(transaction => (own.StartMicroseconds + transaction.ArrivalMicroseconds) / Period).Distinct());
         }
     }
 
     [Fact]
     public void A_period_of_files_below_a_second_is_refused() =>
-        Assert.Throws<ValidationException>(() => new TraceRecorderOptions { FilePeriodMicroseconds = 1_000 }.Validate());
+        Assert.Throws<ValidationException>(
+            () => new TraceRecorderOptions { FilePeriodMicroseconds = 1_000 }.Validate());
 
     [Fact]
     public void When_the_sink_fails_the_window_is_lost_and_another_file_is_begun()
     {
-        Start(new TraceRecorderOptions { WindowPeriodMicroseconds = 20_000, WindowLengthMicroseconds = 20_000, HandOverMicroseconds = 1_000 });
+        Start(new TraceRecorderOptions
+        {
+            WindowPeriodMicroseconds = 20_000, WindowLengthMicroseconds = 20_000, HandOverMicroseconds = 1_000
+        });
         _rig.Until(() =>
         {
             Pay();
@@ -246,8 +263,13 @@ public sealed class TraceRecorderTests
     [Fact]
     public void Options_out_of_bounds_are_refused_by_name()
     {
-        var windows = Assert.Throws<ValidationException>(() => Start(new TraceRecorderOptions { WindowPeriodMicroseconds = 2_000, WindowLengthMicroseconds = 3_000 }));
-        Assert.Contains(nameof(TraceRecorderOptions.WindowLengthMicroseconds), windows.Message, StringComparison.Ordinal);
+        var windows = Assert.Throws<ValidationException>(
+            () => Start(new TraceRecorderOptions
+            {
+                WindowPeriodMicroseconds = 2_000, WindowLengthMicroseconds = 3_000
+            }));
+        Assert.Contains(
+            nameof(TraceRecorderOptions.WindowLengthMicroseconds), windows.Message, StringComparison.Ordinal);
         var salt = Assert.Throws<ValidationException>(() => Start(new TraceRecorderOptions { KeySalt = "short" }));
         Assert.Contains(nameof(TraceRecorderOptions.KeySalt), salt.Message, StringComparison.Ordinal);
     }
@@ -261,7 +283,10 @@ public sealed class TraceRecorderTests
     private void Start(TraceRecorderOptions? options = null)
     {
         Exception? refusal = null;
-        _rig.Node.Turn(() => refusal = Record.Exception(() => _rig.Node.Engine.StartTrace(options ?? new TraceRecorderOptions(), _sink, "node")));
+        _rig.Node.Turn(
+            () =>
+                refusal = Record.Exception(
+                    () => _rig.Node.Engine.StartTrace(options ?? new TraceRecorderOptions(), _sink, "node")));
         if (refusal is not null) throw refusal;
     }
 
@@ -272,5 +297,7 @@ public sealed class TraceRecorderTests
     }
 
     private static AccessTrace Read(IEnumerable<(string Name, byte[] Content)> files) =>
-        TraceFile.Read([.. files.Select(file => (file.Name, (Func<Stream>)(() => new MemoryStream(file.Content))))]).Trace;
+        TraceFile.Read([
+            .. files.Select(file => (file.Name, (Func<Stream>)(() => new MemoryStream(file.Content))))
+        ]).Trace;
 }

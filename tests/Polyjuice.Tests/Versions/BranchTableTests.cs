@@ -65,7 +65,8 @@ public sealed class BranchTableTests
 
     private Branch Added()
     {
-        var transaction = new LocalTransaction(new TransactionId(new NodeId(9), ++_sequence), "T", 0, _rig.Node.Policies.Current);
+        var transaction = new LocalTransaction(
+            new TransactionId(new NodeId(9), ++_sequence), "T", 0, _rig.Node.Policies.Current);
         var branch = new Branch(_rig.Node.Engine.Partitions.All.Single(), transaction);
         _table.Add(branch);
         return branch;

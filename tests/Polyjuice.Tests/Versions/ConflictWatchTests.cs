@@ -29,8 +29,12 @@ public sealed class ConflictWatchTests
 
         var report = watch.Latest!;
         Assert.Equal(1, report.Number);
-        Assert.Equal([rig.Cluster.KeyOf(1).Grain, rig.Cluster.KeyOf(2).Grain], report.Grains.Select(grain => grain.Grain));
-        Assert.InRange(report.Grains[0].ConflictsPerSecond, 2 * report.Grains[1].ConflictsPerSecond, 4 * report.Grains[1].ConflictsPerSecond);
+        Assert.Equal(
+            [rig.Cluster.KeyOf(1).Grain, rig.Cluster.KeyOf(2).Grain], report.Grains.Select(grain => grain.Grain));
+        Assert.InRange(
+            report.Grains[0].ConflictsPerSecond,
+            2 * report.Grains[1].ConflictsPerSecond,
+            4 * report.Grains[1].ConflictsPerSecond);
         Assert.All(report.Grains, grain => Assert.InRange(grain.ConflictShare, 0.3, 1));
     }
 
@@ -100,5 +104,6 @@ public sealed class ConflictWatchTests
     }
 
     /// <summary>The engine's housekeeping at a later time; the rig's own clock stays behind.</summary>
-    private void Pass(EngineRig rig, long microseconds) => rig.Node.Turn(() => rig.Node.Engine.Conflicts.Tick(_now += microseconds));
+    private void Pass(EngineRig rig, long microseconds) =>
+        rig.Node.Turn(() => rig.Node.Engine.Conflicts.Tick(_now += microseconds));
 }

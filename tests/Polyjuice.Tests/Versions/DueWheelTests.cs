@@ -144,7 +144,10 @@ public sealed class DueWheelTests
     public void A_clock_that_is_set_back_keeps_nothing_from_being_looked_at()
     {
         const long early = Start / 2;
-        var item = new Item("a") { Next = now => now >= early + 100 && now < Start ? DueWheel<Item>.Never : early + 100 };
+        var item = new Item("a")
+        {
+            Next = now => now >= early + 100 && now < Start ? DueWheel<Item>.Never : early + 100
+        };
         _wheel.Add(item, Start + 100);
         _now = early;
         for (var i = 0; i < 12; i++) Move(10);

@@ -42,6 +42,9 @@ public sealed class ExposedVersionsTests
     {
         var s = new Scenario(ProtocolBreaks.None);
         var participant = s.FirstOwner(0).Engine.Partitions.Owner(0)!.GetParticipant(s.Cluster.KeyOf(0));
-        return [.. Enumerable.Range(0, count).Select(_ => new StateVersion(participant, participant.Last.Id, participant.Last.Writer!, participant.Last))];
+        return [
+            .. Enumerable.Range(0, count)
+            .Select(_ => new StateVersion(participant, participant.Last.Id, participant.Last.Writer!, participant.Last))
+        ];
     }
 }

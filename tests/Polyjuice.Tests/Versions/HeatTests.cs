@@ -76,7 +76,8 @@ public sealed class HeatTests
         rig.Until(() => gate.Arrivals == 1, "the holder must hold");
         Assert.False(participant.Heat.IsHot);
 
-        // It meets the holder, and does not wait while the participant is cold: it commits, being a reader of what was there before.
+        // It meets the holder, and does not wait while the participant
+        // is cold: it commits, being a reader of what was there before.
         rig.Commit("Read", async frame => await rig.State(0).ReadAsync(frame, state => state.Balance));
         Assert.InRange(participant.Heat.Share, 0.02, 0.04);
         var others = new LocalTransaction(new TransactionId(new NodeId(9), 1), "Others", 0, rig.Node.Policies.Current);
@@ -116,7 +117,8 @@ public sealed class HeatTests
             await gate.Arrive();
         });
         rig.Until(() => gate.Arrivals == 1, "the holder must hold");
-        for (var i = 0; i < 20; i++) rig.Commit("Read", async frame => await rig.State(0).ReadAsync(frame, state => state.Balance));
+        for (var i = 0; i < 20; i++)
+            rig.Commit("Read", async frame => await rig.State(0).ReadAsync(frame, state => state.Balance));
         Assert.Equal(0, participant.Heat.Share);
         gate.Open();
         rig.End(holder);
@@ -142,8 +144,10 @@ public sealed class HeatTests
         public PolicyTable Compile(SiteRegistry registry, int version)
         {
             var builder = new PolicyTableBuilder(registry, Name);
-            foreach (var site in builder.Sites) builder.SetHotRow(site.Id, PolicyActions.WaitForHolders, new ushort[builder.TypeCount + 1]);
-            for (var type = 0; type <= builder.TypeCount; type++) builder.SetHotDefault(type, PolicyActions.WaitForHolders, new ushort[builder.TypeCount + 1]);
+            foreach (var site in builder.Sites)
+                builder.SetHotRow(site.Id, PolicyActions.WaitForHolders, new ushort[builder.TypeCount + 1]);
+            for (var type = 0; type <= builder.TypeCount; type++)
+                builder.SetHotDefault(type, PolicyActions.WaitForHolders, new ushort[builder.TypeCount + 1]);
             return builder.Build(version);
         }
     }

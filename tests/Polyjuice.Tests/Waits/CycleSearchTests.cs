@@ -19,11 +19,16 @@ public sealed class CycleSearchTests
     {
         _search = new CycleSearch(_statistics);
         for (var age = 0; age < 60; age++)
-            _transactions.Add(new LocalTransaction(new TransactionId(new NodeId(9), age + 1), "T", 0, _rig.Node.Policies.Current) { FirstAttempt = age });
+            _transactions.Add(new LocalTransaction(
+                new TransactionId(new NodeId(9), age + 1), "T", 0, _rig.Node.Policies.Current)
+            {
+                FirstAttempt = age
+            });
     }
 
     [Fact]
-    public void Who_waits_for_itself_is_the_youngest_of_that_cycle() => Assert.Same(_transactions[3], _search.FindYoungest(Edge(3, 3)));
+    public void Who_waits_for_itself_is_the_youngest_of_that_cycle() =>
+        Assert.Same(_transactions[3], _search.FindYoungest(Edge(3, 3)));
 
     [Theory]
     [InlineData(1, 0, 1)]

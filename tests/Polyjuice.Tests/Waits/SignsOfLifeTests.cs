@@ -8,7 +8,9 @@ using static Polyjuice.Tests.Agents.LockScenes;
 
 namespace Polyjuice.Tests.Waits;
 
-/// <summary>A wait's deadline ends waits for what stands still, and not for what is slow: whatever moves it, and wherever.</summary>
+/// <summary>
+/// A wait's deadline ends waits for what stands still, and not for what is slow: whatever moves it, and wherever.
+/// </summary>
 public sealed class SignsOfLifeTests
 {
     private const long Deadline = 500_000;
@@ -25,7 +27,10 @@ public sealed class SignsOfLifeTests
 
         // The agent is on node 2, what is waited for on node 0, and its later calls go to node 1.
         var holder = cluster.Submit(cluster.Node(2), new TransactionSpec("Slow", Step.Sequence(
-            [Step.Update(0), .. gates.SelectMany(static (gate, i) => new[] { Step.Wait(gate), Step.Update(1 + (3 * (i % 4))) })])));
+            [
+                Step.Update(0),
+                .. gates.SelectMany(static (gate, i) => new[] { Step.Wait(gate), Step.Update(1 + (3 * (i % 4))) })
+            ])));
         Until(cluster, () => gates[0].Arrivals == 1);
         var waiter = Await(cluster, account: 0);
         foreach (var gate in gates)
@@ -50,13 +55,16 @@ public sealed class SignsOfLifeTests
         foreach (var gate in gates)
         {
             var before = cluster.Alive.Sum(static node => node.Engine.Waits.Count);
-            queue.Add(cluster.Submit(cluster.Node(1), new TransactionSpec("Queued", Step.Sequence(Step.Update(1), Step.Wait(gate)))));
+            queue.Add(
+                cluster.Submit(
+                    cluster.Node(1), new TransactionSpec("Queued", Step.Sequence(Step.Update(1), Step.Wait(gate)))));
             if (gate == gates[0]) Until(cluster, () => gate.Arrivals == 1);
             else Until(cluster, () => cluster.Alive.Sum(static node => node.Engine.Waits.Count) == before + 1);
         }
 
         // It holds what is waited for on node 0, has its agent on node 2, and waits on node 1.
-        var middle = cluster.Submit(cluster.Node(2), new TransactionSpec("Middle", Step.Sequence(Step.Update(0), Step.Update(1))));
+        var middle = cluster.Submit(
+            cluster.Node(2), new TransactionSpec("Middle", Step.Sequence(Step.Update(0), Step.Update(1))));
         Until(cluster, () => cluster.Alive.Sum(static node => node.Engine.Waits.Count) == gates.Length);
         var waiter = Await(cluster, account: 0);
         foreach (var gate in gates)
@@ -68,7 +76,9 @@ public sealed class SignsOfLifeTests
 
         cluster.AwaitEnd([.. queue, middle, waiter]);
         Assert.All([.. queue, middle, waiter], static record => Assert.Equal(Outcome.Committed, record.Outcome));
-        Assert.Equal((0, gates.Length + 2), (Sum(cluster, static s => s.WaitsEndedByDeadline), Sum(cluster, static s => s.Attempts)));
+        Assert.Equal(
+            (0, gates.Length + 2),
+            (Sum(cluster, static s => s.WaitsEndedByDeadline), Sum(cluster, static s => s.Attempts)));
     }
 
     [Fact]
@@ -77,7 +87,9 @@ public sealed class SignsOfLifeTests
         using var cluster = Start(accounts: 12, Options());
         var asked = new WireTap(cluster.Network).Watch(static message => message.Kind == MessageKind.Alive);
         var gate = new Gate();
-        var holder = cluster.Submit(cluster.Node(2), new TransactionSpec("Still", Step.Sequence(Step.Update(0), Step.Update(1), Step.Wait(gate))));
+        var holder = cluster.Submit(
+            cluster.Node(2),
+            new TransactionSpec("Still", Step.Sequence(Step.Update(0), Step.Update(1), Step.Wait(gate))));
         Until(cluster, () => gate.Arrivals == 1);
         var waiter = Await(cluster, account: 0);
         cluster.Loop.RunFor(Deadline / 2 - 20_000);
@@ -100,9 +112,12 @@ public sealed class SignsOfLifeTests
             using var cluster = Start(accounts: 12, Options());
             var asked = new WireTap(cluster.Network).Watch(static message => message.Kind == MessageKind.Alive);
             var gate = new Gate();
-            var holder = cluster.Submit(cluster.Node(2), new TransactionSpec("Holder", Step.Sequence(Step.Update(0), Step.Update(1), Step.Wait(gate))));
+            var holder = cluster.Submit(
+                cluster.Node(2),
+                new TransactionSpec("Holder", Step.Sequence(Step.Update(0), Step.Update(1), Step.Wait(gate))));
             Until(cluster, () => gate.Arrivals == 1);
-            var all = Enumerable.Range(0, waiters).Select(_ => cluster.Submit(cluster.Node(0), new TransactionSpec("Waiter", Step.Update(0)))).ToArray();
+            var all = Enumerable.Range(0, waiters)
+                .Select(_ => cluster.Submit(cluster.Node(0), new TransactionSpec("Waiter", Step.Update(0)))).ToArray();
             Until(cluster, () => cluster.Node(0).Engine.Waits.Count == waiters);
             cluster.Loop.RunFor(Deadline - 50_000);
             gate.Open();

@@ -21,7 +21,16 @@ public sealed class WaitGraphTests
     private long _place;
 
     public WaitGraphTests() =>
-        _transactions = [.. Enumerable.Range(0, 6).Select(age => new LocalTransaction(new TransactionId(_rig.Node.Id, 1_000 + age), "T", 0, _rig.Node.Policies.Current) { FirstAttempt = age + 1 })];
+        _transactions =
+        [
+            .. Enumerable.Range(0, 6)
+            .Select(
+                age => new LocalTransaction(
+                    new TransactionId(_rig.Node.Id, 1_000 + age), "T", 0, _rig.Node.Policies.Current)
+                {
+                    FirstAttempt = age + 1
+                })
+        ];
 
     private WaitGraph Graph => _rig.Node.Engine.Waits;
 
@@ -45,7 +54,10 @@ public sealed class WaitGraphTests
     [Fact]
     public void A_wait_is_an_edge_at_both_ends_until_it_is_removed_and_is_removed_once()
     {
-        var (one, other) = (Graph.Register(_transactions[0], _transactions[1], Wait.Sealed, Access), Graph.Register(_transactions[2], _transactions[1], Wait.Sealed, Access));
+        var (one, other) =
+            (Graph.Register(
+                _transactions[0], _transactions[1], Wait.Sealed,
+                Access), Graph.Register(_transactions[2], _transactions[1], Wait.Sealed, Access));
         Assert.Equal([one, other], _transactions[1].Edges!.Waiters);
         Assert.Equal([one], _transactions[0].Waits!);
         Assert.Equal((2, 2L), (Graph.Count, (long)_rig.Statistics.Waits));
@@ -100,7 +112,8 @@ public sealed class WaitGraphTests
         Assert.True(OutcomeOf(early));
         Assert.True(OutcomeOf(last));
         Assert.False(late.IsCompleted || sealing.IsCompleted);
-        Assert.Equal([_transactions[1], _transactions[3]], _transactions[5].Edges!.Waiters.Select(static wait => wait.Waiter));
+        Assert.Equal(
+            [_transactions[1], _transactions[3]], _transactions[5].Edges!.Waiters.Select(static wait => wait.Waiter));
         Assert.Equal(2, Graph.Count);
         _transactions[5].IsSealed = true;
         Graph.Notify(_transactions[5]);
@@ -179,7 +192,9 @@ public sealed class WaitGraphTests
         Graph.Register(_transactions[1], _transactions[5], Wait.Sealed, Access);
         var closing = Start(0, 1, Wait.Sealed);
         Run();
-        Assert.Equal((AbortReason.Deadlock, AbortReason.Deadlock), (_transactions[4].Doom!.Reason, _transactions[5].Doom!.Reason));
+        Assert.Equal(
+            (AbortReason.Deadlock, AbortReason.Deadlock),
+            (_transactions[4].Doom!.Reason, _transactions[5].Doom!.Reason));
         Assert.False(OutcomeOf(one));
         Assert.False(OutcomeOf(two));
         Assert.False(closing.IsCompleted);
@@ -190,7 +205,9 @@ public sealed class WaitGraphTests
     [Fact]
     public void A_wait_that_closes_no_cycle_breaks_none()
     {
-        Assert.Equal(CycleBreak.None, Graph.BreakCycle(Graph.Register(_transactions[0], _transactions[1], Wait.Sealed, Access)));
+        Assert.Equal(
+            CycleBreak.None,
+            Graph.BreakCycle(Graph.Register(_transactions[0], _transactions[1], Wait.Sealed, Access)));
         var over = Graph.Register(_transactions[1], _transactions[0], Wait.Sealed, Access);
         Graph.Satisfy(over);
         Assert.Equal(CycleBreak.None, Graph.BreakCycle(over));
@@ -364,7 +381,8 @@ public sealed class WaitGraphTests
     {
         var rig = new EngineRig(nodes: 2);
         var asked = new WireTap(rig.Cluster.Network).Drop(static message => message.Kind == MessageKind.Subscribe);
-        var target = new LocalTransaction(new TransactionId(rig.Cluster.Node(1).Id, 1_000), "T", 0, rig.Node.Policies.Current);
+        var target = new LocalTransaction(
+            new TransactionId(rig.Cluster.Node(1).Id, 1_000), "T", 0, rig.Node.Policies.Current);
         var waiter = new LocalTransaction(new TransactionId(rig.Node.Id, 1_000), "T", 0, rig.Node.Policies.Current);
         rig.Node.Turn(() => _ = rig.Node.Engine.Waits.WaitAsync(waiter, target, level: 3, Access).AsTask());
         var resend = rig.Node.Engine.Options.ResendMicroseconds;
@@ -440,32 +458,45 @@ public sealed class WaitGraphTests
         Assert.Equal([0, 3, 5], OrderOf(queue));
     }
 
-    private ReservationQueue Queue(int account) => _rig.Node.Engine.Partitions.All.Single().GetParticipant(_rig.Cluster.KeyOf(account)).ReservationsOf(_rig.Node.Engine.Queues);
+    private ReservationQueue Queue(int account) =>
+        _rig.Node.Engine.Partitions.All.Single().GetParticipant(_rig.Cluster.KeyOf(account))
+            .ReservationsOf(_rig.Node.Engine.Queues);
 
     /// <summary>Who comes later began later to reserve, whatever its age.</summary>
     private ReservationRequest Reserve(ReservationQueue queue, int transaction, bool isExclusive = true)
     {
         var reservations = _transactions[transaction].Reservations ??= new() { IsPlanned = true, Place = ++_place };
         ReservationRequest? request = null;
-        _rig.Node.Turn(() => request = queue.JoinPlanned(_transactions[transaction], new PlannedReservation(0, _rig.Cluster.KeyOf(0), isExclusive, Accesses: 1), at: reservations.Requests.Count, view: 1));
+        _rig.Node.Turn(
+            () =>
+                request = queue.JoinPlanned(
+                    _transactions[transaction],
+                    new PlannedReservation(0, _rig.Cluster.KeyOf(0), isExclusive, Accesses: 1),
+                    at: reservations.Requests.Count,
+                    view: 1));
         return request!;
     }
 
-    private int[] OrderOf(ReservationQueue queue) => [.. queue.Requests.Select(request => Array.IndexOf(_transactions, request.Transaction))];
+    private int[] OrderOf(ReservationQueue queue) =>
+        [.. queue.Requests.Select(request => Array.IndexOf(_transactions, request.Transaction))];
 
     private Task<bool> Start(int waiter, int target, int level)
     {
         Task<bool> task = Task.FromResult(false);
-        _rig.Node.Turn(() => task = Graph.WaitAsync(_transactions[waiter], _transactions[target], level, Access).AsTask());
+        _rig.Node.Turn(
+            () => task = Graph.WaitAsync(_transactions[waiter], _transactions[target], level, Access).AsTask());
         return task;
     }
 
     /// <summary>What came of a wait, or null as long as it lasts.</summary>
-    private static bool? OutcomeOf(Task<bool> wait) => wait.IsCompletedSuccessfully ? wait.GetAwaiter().GetResult() : null;
+    private static bool? OutcomeOf(Task<bool> wait) =>
+        wait.IsCompletedSuccessfully ? wait.GetAwaiter().GetResult() : null;
 
     private void Run() => _rig.Cluster.Loop.RunFor(100);
 
-    /// <summary>Time passes, with the engine's housekeeping of waits, which rests as long as it knows no transaction.</summary>
+    /// <summary>
+    /// Time passes, with the engine's housekeeping of waits, which rests as long as it knows no transaction.
+    /// </summary>
     private void Pass(long microseconds) => Pass(_rig, microseconds);
 
     private static void Pass(EngineRig rig, long microseconds)

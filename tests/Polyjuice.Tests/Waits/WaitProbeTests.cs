@@ -8,7 +8,10 @@ using static Polyjuice.Tests.Agents.LockScenes;
 
 namespace Polyjuice.Tests.Waits;
 
-/// <summary>Many that wait for each other from node to node: what it costs to look for cycles must not grow with their pairs, and must not hide the one that is there.</summary>
+/// <summary>
+/// Many that wait for each other from node to node: what it costs to look for cycles must not grow with their pairs,
+/// and must not hide the one that is there.
+/// </summary>
 public sealed class WaitProbeTests
 {
     private const int Links = 60;
@@ -61,10 +64,15 @@ public sealed class WaitProbeTests
         AwaitWaits(cluster, Links - 1);
         cluster.Loop.RunFor(Watched);
 
-        // The first one goes on to the middle of those that wait for it: half of them are in the cycle, and half wait for it.
+        // The first one goes on to the middle of those that wait for
+        // it: half of them are in the cycle, and half wait for it.
         gates[0].Open();
         var closed = cluster.Loop.Now;
-        cluster.Require(() => Sum(cluster, static s => s.AbortsByReason[(int)AbortReason.Deadlock]) > 0, 10_000_000, "progress", "the cycle must be found");
+        cluster.Require(
+            () => Sum(cluster, static s => s.AbortsByReason[(int)AbortReason.Deadlock]) > 0,
+            10_000_000,
+            "progress",
+            "the cycle must be found");
         Assert.InRange(cluster.Loop.Now - closed, 1, 50_000);
         cluster.AwaitEnd(chain);
         Assert.All(chain, static record => Assert.Equal(Outcome.Committed, record.Outcome));
@@ -75,7 +83,8 @@ public sealed class WaitProbeTests
     [Fact]
     public void A_cycle_is_found_by_its_oldest_even_where_there_are_only_waits_for_reservations()
     {
-        // Those alone close no cycle, so nobody there would ask: but the younger one asks, from where the oldest waits for an access.
+        // Those alone close no cycle, so nobody there would ask: but the
+        // younger one asks, from where the oldest waits for an access.
         var declares = true;
         var options = ProbingOptions();
         options.ReservationTimeoutMicroseconds = options.WaitDeadlineMicroseconds;
@@ -85,20 +94,27 @@ public sealed class WaitProbeTests
         using var cluster = SimulatedCluster.Start(
             new ClusterShape
             {
-                Nodes = 2, Partitions = 2, Accounts = 2, ThinkMax = 0, DirectoryLag = 0, Declares = _ => declares, KeepsToSets = true, Options = options,
+                Nodes = 2, Partitions = 2, Accounts = 2, ThinkMax = 0, DirectoryLag = 0, Declares = _ => declares,
+                KeepsToSets = true, Options = options,
                 Policy = static _ => AdmissionPolicy.Of(PolicyAdmission.DeclaredReserve, PolicyActions.ReadDirty),
             },
             seed: 1);
         var (before, gate) = (new Gate(), new Gate());
-        var first = cluster.Submit(cluster.Node(1), new TransactionSpec("First", Step.Sequence(Step.Wait(before), Step.Update(1))));
+        var first = cluster.Submit(
+            cluster.Node(1), new TransactionSpec("First", Step.Sequence(Step.Wait(before), Step.Update(1))));
         Until(cluster, () => before.Arrivals == 1);
         declares = false;
-        var oldest = cluster.Submit(cluster.Node(1), new TransactionSpec("Oldest", Step.Sequence(Step.Update(1), Step.Wait(gate), Step.Update(0))));
+        var oldest = cluster.Submit(
+            cluster.Node(1),
+            new TransactionSpec("Oldest", Step.Sequence(Step.Update(1), Step.Wait(gate), Step.Update(0))));
         Until(cluster, () => ReservationScenes.Queues(cluster).Sum(static queue => queue.Requests.Count()) == 2);
         before.Open();
         Until(cluster, () => gate.Arrivals == 1);
         declares = true;
-        var younger = cluster.Submit(cluster.Node(0), new TransactionSpec("Younger", Step.Sequence(Step.Update(0), Step.Update(1)), TimeoutMicroseconds: 20_000_000));
+        var younger = cluster.Submit(
+            cluster.Node(0),
+            new TransactionSpec(
+                "Younger", Step.Sequence(Step.Update(0), Step.Update(1)), TimeoutMicroseconds: 20_000_000));
         Until(cluster, () => ReservationScenes.Queues(cluster).Sum(static queue => queue.Requests.Count()) == 3);
         Assert.False(cluster.Node(1).Engine.Waits.HasUnordered);
         gate.Open();
@@ -130,12 +146,18 @@ public sealed class WaitProbeTests
         Assert.Equal(now + ProbeBudget.OwedMax, budget.FreeAt(now));
     }
 
-    /// <summary>Each holds a grain of its own, and is going to wait for the grain of the one before it in the chain. They begin in the order of the chain or, reversed, from its end.</summary>
+    /// <summary>
+    /// Each holds a grain of its own, and is going to wait for the grain of the one before it in the chain. They begin
+    /// in the order of the chain or, reversed, from its end.
+    /// </summary>
     /// <param name="cluster">Where.</param>
     /// <param name="isReversed">Whether those who wait are older than whom they wait for.</param>
-    /// <param name="closes">Whether the one that all the others wait for goes on to the grain of the one in the middle.</param>
+    /// <param name="closes">
+    /// Whether the one that all the others wait for goes on to the grain of the one in the middle.
+    /// </param>
     /// <returns>All of them, and their gates; of the one that all wait for first.</returns>
-    private static (TransactionRecord[] Chain, Gate[] Gates) Hold(SimulatedCluster cluster, bool isReversed = false, bool closes = false)
+    private static (TransactionRecord[] Chain, Gate[] Gates) Hold(
+        SimulatedCluster cluster, bool isReversed = false, bool closes = false)
     {
         var chain = new TransactionRecord[Links];
         var gates = new Gate[Links];
@@ -144,7 +166,8 @@ public sealed class WaitProbeTests
             var gate = gates[i] = new Gate();
             Step[] before = [Step.Update(i), Step.Wait(gate)];
             Step[] after = i > 0 ? [Step.Update(i - 1)] : closes ? [Step.Update(Links / 2)] : [];
-            chain[i] = cluster.Submit(cluster.Node((i + 1) % 3), new TransactionSpec("Link", Step.Sequence([.. before, .. after])));
+            chain[i] = cluster.Submit(
+                cluster.Node((i + 1) % 3), new TransactionSpec("Link", Step.Sequence([.. before, .. after])));
             Until(cluster, () => gate.Arrivals == 1);
             cluster.Loop.RunFor(1_000);
         }
@@ -161,7 +184,8 @@ public sealed class WaitProbeTests
         Assert.Equal(0, Sum(cluster, static s => s.WaitsEndedByDeadline));
     }
 
-    private static void AwaitWaits(SimulatedCluster cluster, int waits) => Until(cluster, () => cluster.Alive.Sum(static node => node.Engine.Waits.Count) == waits);
+    private static void AwaitWaits(SimulatedCluster cluster, int waits) =>
+        Until(cluster, () => cluster.Alive.Sum(static node => node.Engine.Waits.Count) == waits);
 
     private static EngineOptions ProbingOptions()
     {

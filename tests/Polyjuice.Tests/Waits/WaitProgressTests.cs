@@ -14,13 +14,24 @@ public sealed class WaitProgressTests
 
     public WaitProgressTests()
     {
-        _transactions = [.. Enumerable.Range(0, 10).Select(n => new LocalTransaction(new TransactionId(new NodeId(9), n + 1), "T", 0, _rig.Node.Policies.Current) { Edges = new WaitNode { ChangedAt = n } })];
+        _transactions =
+        [
+            .. Enumerable.Range(0, 10)
+            .Select(
+                n => new LocalTransaction(new TransactionId(new NodeId(9), n + 1), "T", 0, _rig.Node.Policies.Current)
+                {
+                    Edges = new WaitNode { ChangedAt = n }
+                })
+        ];
         _progress.Begin();
     }
 
     [Fact]
     public void Who_has_never_waited_nor_been_waited_for_has_never_got_on() =>
-        Assert.Equal(0, _progress.Of(new LocalTransaction(new TransactionId(new NodeId(9), 99), "T", 0, _rig.Node.Policies.Current)));
+        Assert.Equal(
+            0,
+            _progress.Of(
+                new LocalTransaction(new TransactionId(new NodeId(9), 99), "T", 0, _rig.Node.Policies.Current)));
 
     [Fact]
     public void It_is_the_latest_of_all_that_it_waits_for_directly_or_not()

@@ -18,7 +18,8 @@ public sealed class WaitTests
     public void Those_who_wait_for_holders_are_served_in_the_order_of_arrival()
     {
         var (rig, participant) = Participant();
-        var (holder, first, second, reader) = (Transaction(rig, 1), Transaction(rig, 2), Transaction(rig, 3), Transaction(rig, 4));
+        var (holder, first, second, reader) =
+            (Transaction(rig, 1), Transaction(rig, 2), Transaction(rig, 3), Transaction(rig, 4));
         participant.List(Branch(participant, holder), AccessKind.Update, listed: false);
         Assert.Same(holder, participant.Blocker(first, AccessKind.Update));
         var place = participant.Enqueue(first, AccessKind.Update);
@@ -55,7 +56,8 @@ public sealed class WaitTests
     public void Who_goes_past_the_queue_is_not_waited_for_by_those_whom_it_has_passed()
     {
         var (rig, participant) = Participant();
-        var (before, waiting, past, turn) = (Transaction(rig, 1), Transaction(rig, 2), Transaction(rig, 3), Transaction(rig, 4));
+        var (before, waiting, past, turn) =
+            (Transaction(rig, 1), Transaction(rig, 2), Transaction(rig, 3), Transaction(rig, 4));
         participant.List(Branch(participant, before), AccessKind.Update, listed: false);
         var place = participant.Enqueue(waiting, AccessKind.Update);
         participant.List(Branch(participant, past), AccessKind.Update, listed: false);
@@ -85,7 +87,8 @@ public sealed class WaitTests
         Assert.Null(participant.Blocker(late, AccessKind.Update));
     }
 
-    private static Branch Branch(Participant participant, LocalTransaction transaction) => participant.Owner.BranchForAccess(transaction)!;
+    private static Branch Branch(Participant participant, LocalTransaction transaction) =>
+        participant.Owner.BranchForAccess(transaction)!;
 
     [Fact]
     public void A_cycle_inside_a_node_dooms_its_youngest_at_once()
@@ -213,11 +216,12 @@ public sealed class WaitTests
     private static LocalTransaction Transaction(EngineRig rig, long sequence) =>
         new(new TransactionId(new NodeId(9), sequence), "T", 0, rig.Node.Policies.Current);
 
-    private Func<CallFrame, Task> TwoUpdates(EngineRig rig, string name, int first, int second, Gate gate) => async frame =>
-    {
-        await rig.Add(frame, first, 1, 1);
-        await gate.Arrive();
-        await rig.Add(frame, second, 1, 1);
-        _order.Add(name);
-    };
+    private Func<CallFrame, Task> TwoUpdates(EngineRig rig, string name, int first, int second, Gate gate) =>
+        async frame =>
+        {
+            await rig.Add(frame, first, 1, 1);
+            await gate.Arrive();
+            await rig.Add(frame, second, 1, 1);
+            _order.Add(name);
+        };
 }

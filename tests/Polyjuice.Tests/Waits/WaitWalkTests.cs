@@ -189,7 +189,10 @@ public sealed class WaitWalkTests
         bool MayWait(AgentState state, NodeId node, bool isOrdered = false)
         {
             var own = Transaction(30, _rig.Node.Id);
-            own.Agent = new AgentTransaction(own) { State = state, Parts = [new ParticipantUse { Partition = 1, Node = node }] };
+            own.Agent = new AgentTransaction(own)
+            {
+                State = state, Parts = [new ParticipantUse { Partition = 1, Node = node }]
+            };
             if (isOrdered) own.Agent!.Answers.Order(0);
             return _walk.MayWaitElsewhere(own);
         }
@@ -273,7 +276,8 @@ public sealed class WaitWalkTests
         Assert.Same(_transactions[4], WaitWalk.YoungerOf(_transactions[3], _transactions[4]));
     }
 
-    private LocalTransaction Transaction(long age, NodeId node) => new(new TransactionId(node, 1_000 + age), "T", 0, _rig.Node.Policies.Current) { FirstAttempt = age };
+    private LocalTransaction Transaction(long age, NodeId node) =>
+        new(new TransactionId(node, 1_000 + age), "T", 0, _rig.Node.Policies.Current) { FirstAttempt = age };
 
     private List<WaitExit> ExitsOf(int transaction)
     {
@@ -282,7 +286,8 @@ public sealed class WaitWalkTests
         return exits;
     }
 
-    private Wait Edge(int waiter, int target, int site = Access, Participant? queue = null) => Edge(_transactions[waiter], _transactions[target], site, queue);
+    private Wait Edge(int waiter, int target, int site = Access, Participant? queue = null) =>
+        Edge(_transactions[waiter], _transactions[target], site, queue);
 
     private static Wait Edge(LocalTransaction waiter, LocalTransaction target, int site, Participant? queue = null)
     {

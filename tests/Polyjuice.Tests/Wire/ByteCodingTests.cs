@@ -11,12 +11,17 @@ public sealed class ByteCodingTests
     public void What_is_written_is_read_back() => Prop.ForAll(Gen.Choose(0, int.MaxValue - 1).ToArbitrary(), seed =>
     {
         var random = new Random(seed);
-        var (signed, unsigned) = (random.NextInt64(long.MinValue, long.MaxValue) >> random.Next(64), (ulong)random.NextInt64() >> random.Next(64));
+        var (signed, unsigned) =
+            (random.NextInt64(
+                long.MinValue, long.MaxValue) >> random.Next(64), (ulong)random.NextInt64() >> random.Next(64));
         var bytes = new byte[random.Next(300)];
         random.NextBytes(bytes);
 
         // A lone surrogate is no text: UTF-8 can't carry it.
-        var text = new string([.. Enumerable.Range(0, random.Next(300)).Select(_ => (char)random.Next(1, 0x10000)).Where(c => !char.IsSurrogate(c))]);
+        var text = new string([
+            .. Enumerable.Range(0, random.Next(300)).Select(_ => (char)random.Next(1, 0x10000))
+            .Where(c => !char.IsSurrogate(c))
+        ]);
         var writer = new ByteWriter();
         writer.Int(signed);
         writer.UInt(unsigned);
@@ -27,8 +32,10 @@ public sealed class ByteCodingTests
         writer.Bytes(bytes);
         writer.EndLength(start);
         var reader = new ByteReader(writer.Written);
-        return reader.Int() == signed && reader.UInt() == unsigned && reader.String() == text && reader.Bytes().SequenceEqual(bytes)
-            && reader.Byte() == 7 && new ByteReader(reader.LengthPrefixed()).Bytes().SequenceEqual(bytes) && reader.IsEmpty;
+        return reader.Int() == signed && reader.UInt() == unsigned && reader.String() == text
+            && reader.Bytes().SequenceEqual(bytes)
+                && reader.Byte() == 7 && new ByteReader(reader.LengthPrefixed()).Bytes().SequenceEqual(bytes)
+                && reader.IsEmpty;
     }).Holds();
 
     [Theory]
@@ -67,7 +74,8 @@ public sealed class ByteCodingTests
         var writer = new ByteWriter();
         writer.String("hello");
         var bytes = writer.Written.ToArray();
-        for (var length = 0; length < bytes.Length; length++) Assert.Throws<CodingException>(() => new ByteReader(bytes.AsSpan(0, length)).String());
+        for (var length = 0; length < bytes.Length; length++)
+            Assert.Throws<CodingException>(() => new ByteReader(bytes.AsSpan(0, length)).String());
         Assert.Throws<CodingException>(() => new ByteReader([255, 255, 255, 255]).LengthPrefixed());
     }
 

@@ -12,12 +12,17 @@ public sealed class MessageTests
     [Fact]
     public void Every_field_is_read_back()
     {
-        ParticipantUse[] parts = [new(1, 2, new NodeId(3), 4, Writes: true), new(5, 6, new NodeId(7), 8, Writes: false, Depends: true, AwaitsOrder: true)];
+        ParticipantUse[] parts =
+        [
+            new(1, 2, new NodeId(3), 4, Writes: true),
+            new(5, 6, new NodeId(7), 8, Writes: false, Depends: true, AwaitsOrder: true)
+        ];
         CommitDependency[] dependencies = [new(Two, 9, 10)];
         var message = new Message
         {
-            Kind = MessageKind.Prepare, Flags = MessageFlags.Logged | MessageFlags.MayRaise, Transaction = One, Partition = 1, FromPartition = -1, Epoch = 2,
-            Round = 3, Timestamp = long.MaxValue, Manager = 4, ManagerEpoch = 5, Count = 6, Other = Two, Parts = parts, Dependencies = dependencies,
+            Kind = MessageKind.Prepare, Flags = MessageFlags.Logged | MessageFlags.MayRaise, Transaction = One,
+            Partition = 1, FromPartition = -1, Epoch = 2, Round = 3, Timestamp = long.MaxValue, Manager = 4,
+            ManagerEpoch = 5, Count = 6, Other = Two, Parts = parts, Dependencies = dependencies,
         };
         var writer = new ByteWriter();
         message.Write(writer);
@@ -27,7 +32,9 @@ public sealed class MessageTests
         Assert.Equal(parts, read.Parts);
         Assert.Equal(dependencies, read.Dependencies);
         Assert.Equal(new NodeId(8), read.From);
-        Assert.Equal(message with { Parts = null, Dependencies = null, From = new NodeId(8) }, read with { Parts = null, Dependencies = null });
+        Assert.Equal(
+            message with { Parts = null, Dependencies = null, From = new NodeId(8) },
+            read with { Parts = null, Dependencies = null });
         Assert.True(read.Has(MessageFlags.MayRaise));
         Assert.False(read.Has(MessageFlags.Final));
     }

@@ -28,10 +28,14 @@ public sealed class PartitionNamesTests
     {
         var other = new PartitionNames();
         other.NumberOf(new RowKey("Account/1", "balance"));
-        ParticipantUse[] parts = [new(_names.NumberOf(Row), 2, new NodeId(3), 4, Writes: true), new(5, 6, new NodeId(7), 8, Writes: false)];
+        ParticipantUse[] parts =
+        [
+            new(_names.NumberOf(Row), 2, new NodeId(3), 4, Writes: true), new(5, 6, new NodeId(7), 8, Writes: false)
+        ];
         var message = new Message
         {
-            Kind = MessageKind.Prepare, Partition = _names.NumberOf(Row), FromPartition = -1, Manager = _names.NumberOf(Row), Parts = parts,
+            Kind = MessageKind.Prepare, Partition = _names.NumberOf(Row), FromPartition = -1,
+            Manager = _names.NumberOf(Row), Parts = parts,
             Dependencies = [new(new TransactionId(new NodeId(1), 2), _names.NumberOf(Row), 9)],
         };
         var writer = new ByteWriter(_names);
@@ -41,7 +45,10 @@ public sealed class PartitionNamesTests
         Assert.True(reader.IsEmpty);
         var there = other.NumberOf(Row);
         Assert.NotEqual(there, message.Partition);
-        Assert.Equal((there, -1, there, there, 5, there), (read.Partition, read.FromPartition, read.Manager, read.Parts![0].Partition, read.Parts[1].Partition, read.Dependencies![0].Partition));
+        Assert.Equal(
+            (there, -1, there, there, 5, there),
+            (read.Partition, read.FromPartition, read.Manager, read.Parts![0].Partition, read.Parts[1].Partition,
+                read.Dependencies![0].Partition));
     }
 
     [Fact]

@@ -9,7 +9,8 @@ public class ReservationPlanTests
 
     private static readonly PlannedReservation[] _entries =
     [
-        Entry(1, "C/2"), Entry(0, "C/9"), Entry(2, "C/8"), Entry(1, "C/1"), Entry(PartitionNames.FirstRow + 5, "C/0"), Entry(0, "C/9", exclusive: false), Entry(PartitionNames.FirstRow + 7, "B/0"),
+        Entry(1, "C/2"), Entry(0, "C/9"), Entry(2, "C/8"), Entry(1, "C/1"), Entry(PartitionNames.FirstRow + 5, "C/0"),
+        Entry(0, "C/9", exclusive: false), Entry(PartitionNames.FirstRow + 7, "B/0"),
     ];
 
     [Fact]
@@ -24,7 +25,9 @@ public class ReservationPlanTests
 
     [Fact]
     public void A_chain_visits_an_owner_once_and_rows_last() =>
-        Assert.Equal(["C/1", "C/2", "C/9", "C/8", "B/0", "C/0"], ReservationPlan.Of("T", [.. _entries], _order)!.Entries.Select(entry => entry.Key.Grain));
+        Assert.Equal(
+            ["C/1", "C/2", "C/9", "C/8", "B/0", "C/0"],
+            ReservationPlan.Of("T", [.. _entries], _order)!.Entries.Select(entry => entry.Key.Grain));
 
     [Fact]
     public void Accesses_to_one_participant_add_up()
@@ -35,12 +38,15 @@ public class ReservationPlanTests
 
     [Fact]
     public void Plans_of_those_who_see_other_owners_are_told_apart() =>
-        Assert.NotEqual(ReservationPlan.Of("T", [.. _entries], _order)!.View, ReservationPlan.Of("T", [.. _entries], new ReservationOrder([new(2), new(2), new(1)]))!.View);
+        Assert.NotEqual(
+            ReservationPlan.Of("T", [.. _entries], _order)!.View,
+            ReservationPlan.Of("T", [.. _entries], new ReservationOrder([new(2), new(2), new(1)]))!.View);
 
     [Fact]
     public void A_plan_is_read_back_as_it_was_written()
     {
-        var plan = ReservationPlan.Of("T", [.. _entries.Where(entry => !PartitionNames.IsRow(entry.Partition))], _order)!;
+        var plan =
+            ReservationPlan.Of("T", [.. _entries.Where(entry => !PartitionNames.IsRow(entry.Partition))], _order)!;
         var writer = new ByteWriter();
         ReservationPlan.Write(writer, plan);
         var reader = new ByteReader(writer.Written);
@@ -49,5 +55,6 @@ public class ReservationPlanTests
         Assert.Equal(plan.Entries, read.Entries);
     }
 
-    private static PlannedReservation Entry(int partition, string grain, bool exclusive = true) => new(partition, new ParticipantKey(grain, "s", "C"), exclusive, Accesses: 1);
+    private static PlannedReservation Entry(int partition, string grain, bool exclusive = true) =>
+        new(partition, new ParticipantKey(grain, "s", "C"), exclusive, Accesses: 1);
 }

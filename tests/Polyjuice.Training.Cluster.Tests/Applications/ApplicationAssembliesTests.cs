@@ -16,7 +16,10 @@ public sealed class ApplicationAssembliesTests : IDisposable
     public void One_that_is_not_there_is_named()
     {
         var file = _folder.File("none.dll");
-        Assert.Contains(file, Assert.Throws<FileNotFoundException>(() => ApplicationAssemblies.Load([file])).Message, StringComparison.Ordinal);
+        Assert.Contains(
+            file,
+            Assert.Throws<FileNotFoundException>(() => ApplicationAssemblies.Load([file])).Message,
+            StringComparison.Ordinal);
     }
 
     [Fact]
@@ -24,14 +27,20 @@ public sealed class ApplicationAssembliesTests : IDisposable
     {
         var file = _folder.File("text.dll");
         File.WriteAllText(file, "no assembly");
-        Assert.Contains("no .NET assembly", Assert.Throws<ArgumentException>(() => ApplicationAssemblies.Load([file])).Message, StringComparison.Ordinal);
+        Assert.Contains(
+            "no .NET assembly",
+            Assert.Throws<ArgumentException>(() => ApplicationAssemblies.Load([file])).Message,
+            StringComparison.Ordinal);
     }
 
     [Fact]
     public void One_without_grains_is_refused_with_what_would_have_them()
     {
         var file = Emit("empty", []);
-        Assert.Contains("Microsoft.Orleans.Sdk", Assert.Throws<ArgumentException>(() => ApplicationAssemblies.Load([file])).Message, StringComparison.Ordinal);
+        Assert.Contains(
+            "Microsoft.Orleans.Sdk",
+            Assert.Throws<ArgumentException>(() => ApplicationAssemblies.Load([file])).Message,
+            StringComparison.Ordinal);
     }
 
     [Fact]
@@ -46,12 +55,28 @@ public sealed class ApplicationAssembliesTests : IDisposable
     private string Emit(string name, (string Name, Version Version)[] references)
     {
         var metadata = new MetadataBuilder();
-        metadata.AddModule(0, metadata.GetOrAddString(name + ".dll"), metadata.GetOrAddGuid(Guid.NewGuid()), default, default);
-        metadata.AddAssembly(metadata.GetOrAddString(name), new Version(1, 0, 0, 0), default, default, default, AssemblyHashAlgorithm.None);
-        metadata.AddTypeDefinition(default, default, metadata.GetOrAddString("<Module>"), default, MetadataTokens.FieldDefinitionHandle(1), MetadataTokens.MethodDefinitionHandle(1));
-        foreach (var (reference, version) in references) metadata.AddAssemblyReference(metadata.GetOrAddString(reference), version, default, default, default, default);
+        metadata.AddModule(
+            0, metadata.GetOrAddString(name + ".dll"), metadata.GetOrAddGuid(Guid.NewGuid()), default, default);
+        metadata.AddAssembly(
+            metadata.GetOrAddString(name),
+            new Version(1, 0, 0, 0),
+            default,
+            default,
+            default,
+            AssemblyHashAlgorithm.None);
+        metadata.AddTypeDefinition(
+            default,
+            default,
+            metadata.GetOrAddString("<Module>"),
+            default,
+            MetadataTokens.FieldDefinitionHandle(1),
+            MetadataTokens.MethodDefinitionHandle(1));
+        foreach (var (reference, version) in references) metadata.AddAssemblyReference(
+            metadata.GetOrAddString(reference), version, default, default, default, default);
         var image = new BlobBuilder();
-        new ManagedPEBuilder(PEHeaderBuilder.CreateLibraryHeader(), new MetadataRootBuilder(metadata), new BlobBuilder()).Serialize(image);
+        new ManagedPEBuilder(
+            PEHeaderBuilder.CreateLibraryHeader(), new MetadataRootBuilder(metadata), new BlobBuilder()).Serialize(
+            image);
         var file = _folder.File(name + ".dll");
         File.WriteAllBytes(file, image.ToArray());
         return file;

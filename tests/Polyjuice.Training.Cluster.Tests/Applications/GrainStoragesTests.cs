@@ -12,9 +12,12 @@ public sealed class GrainStoragesTests
         Assert.Equal(["Default", "named", "profiles"], GrainStorages.NamesIn([typeof(GrainStoragesTests).Assembly]));
 
     [Fact]
-    public void Transactional_states_need_none() => Assert.Empty(GrainStorages.NamesIn(RecordedBank.Application.Assemblies));
+    public void Transactional_states_need_none() =>
+        Assert.Empty(GrainStorages.NamesIn(RecordedBank.Application.Assemblies));
 
-    private sealed class Profile([PersistentState("profile", "profiles")] IPersistentState<int> state, [PersistentState("other")] IPersistentState<int> other) : IGrain
+    private sealed class Profile(
+        [PersistentState("profile", "profiles")] IPersistentState<int> state,
+        [PersistentState("other")] IPersistentState<int> other) : IGrain
     {
         public int Sum => state.State + other.State;
     }

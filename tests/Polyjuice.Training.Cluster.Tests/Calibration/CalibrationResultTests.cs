@@ -31,16 +31,24 @@ public sealed class CalibrationResultTests : IDisposable
     {
         Assert.Null(CalibrationResult.Read(File, 7));
         Make().Write(File);
-        Assert.Contains("another training", Assert.Throws<ArgumentException>(() => CalibrationResult.Read(File, 8)).Message, StringComparison.Ordinal);
+        Assert.Contains(
+            "another training",
+            Assert.Throws<ArgumentException>(() => CalibrationResult.Read(File, 8)).Message,
+            StringComparison.Ordinal);
         System.IO.File.WriteAllText(File, "torn {");
-        Assert.Contains("search.fit", Assert.Throws<ArgumentException>(() => CalibrationResult.Read(File, 7)).Message, StringComparison.Ordinal);
+        Assert.Contains(
+            "search.fit",
+            Assert.Throws<ArgumentException>(() => CalibrationResult.Read(File, 7)).Message,
+            StringComparison.Ordinal);
     }
 
     [Fact]
     public void How_far_it_is_off_is_said_for_each_table()
     {
         var said = Make().ToString();
-        Assert.Contains("locking  measured    1,000/s,    200 µs of a processor each; replayed    1,100/s (+10.0%)", said, StringComparison.Ordinal);
+        Assert.Contains(
+            "locking  measured    1,000/s,    200 µs of a processor each; replayed    1,100/s (+10.0%)", said,
+            StringComparison.Ordinal);
         Assert.Contains("(-50.0%)", said, StringComparison.Ordinal);
     }
 

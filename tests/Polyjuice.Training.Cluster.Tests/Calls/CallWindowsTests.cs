@@ -49,10 +49,15 @@ public sealed class CallWindowsTests
     [Fact]
     public void A_window_that_is_held_out_whole_needs_no_calls_before()
     {
-        var windows = Windows(CallTraces.Of(new(0, 100), new(200, 230), new(400, 440)), cut: 200, Clients, static (_, partitions, _) => Task.FromResult(new MemoryLogStore(partitions)));
+        var windows = Windows(
+            CallTraces.Of(new(0, 100), new(200, 230), new(400, 440)),
+            cut: 200,
+            Clients,
+            static (_, partitions, _) => Task.FromResult(new MemoryLogStore(partitions)));
 
         Assert.Equal([30, 40], windows.HeldOut.Select(static part => part.Calls.Transactions.Length));
-        Assert.All(windows.HeldOut, static part => Assert.True(part is { Before: null, Previous: null, States: not null }));
+        Assert.All(
+            windows.HeldOut, static part => Assert.True(part is { Before: null, Previous: null, States: not null }));
     }
 
     [Fact]
@@ -62,14 +67,16 @@ public sealed class CallWindowsTests
 
         Assert.Equal([100, 100, 100], windows.HeldOut.Select(static part => part.Calls.Transactions.Length));
         Assert.Equal(700, windows.HeldOut[0].Before!.Transactions.Length);
-        Assert.Equal([null, windows.HeldOut[0], windows.HeldOut[1]], windows.HeldOut.Select(static part => part.Previous));
+        Assert.Equal(
+            [null, windows.HeldOut[0], windows.HeldOut[1]], windows.HeldOut.Select(static part => part.Previous));
         Assert.Equal(300, windows.HeldOutCount);
     }
 
     [Fact]
     public void A_window_that_is_too_short_is_not_raced_on_and_its_calls_are_made_all_the_same()
     {
-        var windows = Windows(CallTraces.Of(new(0, 100), new(200, 204), new(300, 330)), cut: 200, Clients, statesOf: null);
+        var windows = Windows(
+            CallTraces.Of(new(0, 100), new(200, 204), new(300, 330)), cut: 200, Clients, statesOf: null);
 
         var part = Assert.Single(windows.HeldOut);
         Assert.Equal(30, part.Calls.Transactions.Length);
@@ -80,7 +87,10 @@ public sealed class CallWindowsTests
     [Fact]
     public void Of_more_parts_than_rounds_some_are_taken_from_all_of_the_time()
     {
-        TraceWindow[] all = [.. Enumerable.Range(0, 101).Select(static i => new TraceWindow(1_000 * i, (1_000 * i) + 10))];
+        TraceWindow[] all =
+        [
+            .. Enumerable.Range(0, 101).Select(static i => new TraceWindow(1_000 * i, (1_000 * i) + 10))
+        ];
         var windows = Windows(CallTraces.Of(all), cut: 1_000, Clients, statesOf: null);
 
         Assert.Equal(18, windows.HeldOut.Count);
@@ -91,11 +101,14 @@ public sealed class CallWindowsTests
     [Fact]
     public void Where_none_is_long_enough_it_says_what_is_needed()
     {
-        var refused = Assert.Throws<ArgumentException>(() => Windows(CallTraces.Of(new(0, 100), new(200, 230)), cut: 200, clients: 64, statesOf: null));
+        var refused = Assert.Throws<ArgumentException>(
+            () => Windows(CallTraces.Of(new(0, 100), new(200, 230)), cut: 200, clients: 64, statesOf: null));
         Assert.Contains("256", refused.Message, StringComparison.Ordinal);
         Assert.Contains("--clients", refused.Message, StringComparison.Ordinal);
     }
 
-    private static CallWindows Windows(AccessTrace trace, long cut, int clients, Func<TraceWindow, int, GrainGroups, Task<MemoryLogStore>>? statesOf) =>
+    private static CallWindows Windows(
+        AccessTrace trace, long cut, int clients,
+        Func<TraceWindow, int, GrainGroups, Task<MemoryLogStore>>? statesOf) =>
         CallWindows.Of(trace, trace.Windows, cut, clients, statesOf);
 }

@@ -55,7 +55,8 @@ public sealed class IntervalMeterTests
     {
         var meter = new IntervalMeter(0, _time);
         meter.Begin();
-        for (var i = 1; i <= 100; i++) meter.Add(new ReplayedCall(i, new CallEnd(CallOutcome.Committed), TimeSpan.FromMilliseconds(i)));
+        for (var i = 1; i <= 100; i++)
+            meter.Add(new ReplayedCall(i, new CallEnd(CallOutcome.Committed), TimeSpan.FromMilliseconds(i)));
         meter.Add(new ReplayedCall(0, new CallEnd(CallOutcome.Refused, "Refused"), TimeSpan.FromMinutes(1)));
         Assert.Equal(TimeSpan.FromMilliseconds(99), meter.End().P99);
     }
@@ -64,6 +65,7 @@ public sealed class IntervalMeterTests
 
     private static void Add(IntervalMeter meter, CallOutcome outcome, int count)
     {
-        for (var i = 0; i < count; i++) meter.Add(new ReplayedCall(i, new CallEnd(outcome, outcome.ToString()), TimeSpan.Zero));
+        for (var i = 0; i < count; i++)
+            meter.Add(new ReplayedCall(i, new CallEnd(outcome, outcome.ToString()), TimeSpan.Zero));
     }
 }

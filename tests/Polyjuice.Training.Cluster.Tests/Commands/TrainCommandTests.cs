@@ -22,7 +22,10 @@ public sealed class TrainCommandTests(RecordedBank bank) : IDisposable
         await File.WriteAllTextAsync(file, "no checkpoint\n");
 
         var (exitCode, output, error) = await ToolAsync(
-            ["train", .. Trace, "--assembly", BinaryOf("samples/BankAccount", "BankAccount.dll"), "--calibrate-seconds", "0", "--checkpoint", file, "--out", _folder.File("x.json")]);
+            [
+                "train", .. Trace, "--assembly", BinaryOf("samples/BankAccount", "BankAccount.dll"),
+                "--calibrate-seconds", "0", "--checkpoint", file, "--out", _folder.File("x.json")
+            ]);
 
         Assert.Contains("All 1,600 recorded calls can be made again.", output, StringComparison.Ordinal);
         Assert.Contains("no checkpoint of a search", error, StringComparison.Ordinal);
@@ -34,7 +37,14 @@ public sealed class TrainCommandTests(RecordedBank bank) : IDisposable
     public async Task An_assembly_without_the_grains_is_refused_with_what_is_missing()
     {
         var (exitCode, _, error) = await ToolAsync(
-            ["train", .. Trace, "--assembly", BinaryOf("samples/Smallbank", "Smallbank.dll"), "--out", _folder.File("x.json")]);
+            [
+                "train",
+                .. Trace,
+                "--assembly",
+                BinaryOf("samples/Smallbank", "Smallbank.dll"),
+                "--out",
+                _folder.File("x.json")
+            ]);
 
         Assert.Equal(ExitCodes.Refused, exitCode);
         Assert.Contains("there is no grain type atm here", error, StringComparison.Ordinal);
@@ -85,7 +95,8 @@ public sealed class TrainCommandTests(RecordedBank bank) : IDisposable
     [Fact]
     public async Task A_cluster_that_fails_writes_nothing_and_says_so()
     {
-        var (exitCode, _, error) = await TrainAsync(RecordedBank.Application.NotStarting(), [.. Trace, "--checkpoint", _folder.File("search")]);
+        var (exitCode, _, error) = await TrainAsync(
+            RecordedBank.Application.NotStarting(), [.. Trace, "--checkpoint", _folder.File("search")]);
         Assert.Equal(ExitCodes.Refused, exitCode);
         Assert.Contains("there is no such database", error, StringComparison.Ordinal);
         Assert.Contains("Nothing written.", error, StringComparison.Ordinal);
@@ -98,7 +109,8 @@ public sealed class TrainCommandTests(RecordedBank bank) : IDisposable
         using var ended = new CancellationTokenSource();
         await using var output = new WatchedOutput(ended.Cancel, "[1/4]");
         var error = new StringWriter();
-        var exitCode = await TrainerProgram.RunAsync([.. Trace, "--out", _folder.File("x.json")], RecordedBank.Application, output, error, ended.Token);
+        var exitCode = await TrainerProgram.RunAsync(
+            [.. Trace, "--out", _folder.File("x.json")], RecordedBank.Application, output, error, ended.Token);
         Assert.Equal(ExitCodes.Cancelled, exitCode);
         Assert.Contains("nothing was written", error.ToString(), StringComparison.Ordinal);
     }
@@ -112,7 +124,8 @@ public sealed class TrainCommandTests(RecordedBank bank) : IDisposable
     private static async Task<(int ExitCode, string Output, string Error)> ToolAsync(string[] args)
     {
         var start = new ProcessStartInfo("dotnet") { RedirectStandardOutput = true, RedirectStandardError = true };
-        foreach (var argument in args.Prepend(BinaryOf("src/Polyjuice.Cli", "Polyjuice.Cli.dll"))) start.ArgumentList.Add(argument);
+        foreach (var argument in args.Prepend(BinaryOf("src/Polyjuice.Cli", "Polyjuice.Cli.dll")))
+            start.ArgumentList.Add(argument);
         using var process = Process.Start(start)!;
         var (output, error) = (process.StandardOutput.ReadToEndAsync(), process.StandardError.ReadToEndAsync());
         using var patience = new CancellationTokenSource(s_patience);
@@ -120,12 +133,15 @@ public sealed class TrainCommandTests(RecordedBank bank) : IDisposable
         return (process.ExitCode, await output, await error);
     }
 
-    private Task<(int ExitCode, string Output, string Error)> TrainAsync(params string[] args) => TrainAsync(RecordedBank.Application, args);
+    private Task<(int ExitCode, string Output, string Error)> TrainAsync(params string[] args) =>
+        TrainAsync(RecordedBank.Application, args);
 
-    private async Task<(int ExitCode, string Output, string Error)> TrainAsync(TrainedApplication application, string[] args)
+    private async Task<(int ExitCode, string Output, string Error)> TrainAsync(
+        TrainedApplication application, string[] args)
     {
         var (output, error) = (new StringWriter(), new StringWriter());
-        var exitCode = await TrainerProgram.RunAsync([.. args, "--out", _folder.File("x.json")], application, output, error);
+        var exitCode = await TrainerProgram.RunAsync(
+            [.. args, "--out", _folder.File("x.json")], application, output, error);
         Assert.False(File.Exists(_folder.File("x.json")));
         return (exitCode, output.ToString(), error.ToString());
     }

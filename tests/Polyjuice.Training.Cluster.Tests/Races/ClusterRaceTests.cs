@@ -32,14 +32,20 @@ public sealed class ClusterRaceTests(RecordedBank bank)
         Assert.Null(await RunAsync(SlowTable.Document("-1"), s_occ, ended.Token));
     }
 
-    private async Task<RaceVerdict?> RunAsync(PolicyDocument found, PolicyDocument before, CancellationToken cancellationToken)
+    private async Task<RaceVerdict?> RunAsync(
+        PolicyDocument found, PolicyDocument before, CancellationToken cancellationToken)
     {
         // Here the application loads its states.
-        var application = RecordedBank.Application.Slowed() with { LoadAsync = static (cluster, _) => RecordedBank.OpenAsync(cluster) };
+        var application = RecordedBank.Application.Slowed() with
+        {
+            LoadAsync = static (cluster, _) => RecordedBank.OpenAsync(cluster)
+        };
         var plan = Plans.Of(bank.WithoutStates(), application, before);
         var clusters = new TestClusters(plan.Application, plan.Cluster);
         var windows = CallWindows.Of(plan.Trace, plan.Training.Workload.HeldOutFromMicroseconds, plan.Cluster.Clients);
-        var (_, _, heldOut) = await new CallPreparation(plan, clusters, _output).RunAsync(windows, CancellationToken.None);
-        return await new ClusterRace(plan, new CallMeasure(clusters), heldOut, _output).RunAsync([found], [before], cancellationToken);
+        var (_, _, heldOut) = await new CallPreparation(plan, clusters, _output).RunAsync(
+            windows, CancellationToken.None);
+        return await new ClusterRace(plan, new CallMeasure(clusters), heldOut, _output).RunAsync(
+            [found], [before], cancellationToken);
     }
 }

@@ -34,13 +34,17 @@ public sealed class JournaledTrackTests : IDisposable
         Assert.Equal(whole.Rates, verdict.Rates);
         Assert.Equal(whole.Gain, verdict.Gain);
         Assert.Equal(whole.Standings.Select(one => one.Table.Name), verdict.Standings.Select(one => one.Table.Name));
-        Assert.True(rest.Measured <= new[] { 40 - measurements + 4, 40 }.Min(), $"{rest.Measured} measured after {measurements}");
+        Assert.True(
+            rest.Measured <= new[] { 40 - measurements + 4, 40 }.Min(),
+            $"{rest.Measured} measured after {measurements}");
     }
 
     private static PolicyDocument Table(string name) => BuiltinPolicies.Get("occ").Document with { Name = name };
 
     private static Task<RaceVerdict> JudgeAsync(IRaceTrack track, RaceJournal? journal) =>
-        new RaceJudge(journal is null ? track : new JournaledTrack(track, journal), new RaceOptions { RoundsMax = 4, Hopeless = 0, RoundsMin = 4 }, 8)
+        new RaceJudge(
+            journal is null ? track : new JournaledTrack(track, journal),
+            new RaceOptions { RoundsMax = 4, Hopeless = 0, RoundsMin = 4 }, 8)
             .RunAsync(s_found, s_before, CancellationToken.None);
 
     private RaceJournal Open() => RaceJournal.Open(_folder.File("race"), 1);
@@ -54,7 +58,8 @@ public sealed class JournaledTrackTests : IDisposable
         {
             if (Measured == until) throw new IOException("the cluster is gone");
             Measured++;
-            return Task.FromResult(table.Name switch { "new-2" => 150.0, "old-1" => 120, _ => 100 } + ((round * 7) % 5));
+            return Task.FromResult(
+                table.Name switch { "new-2" => 150.0, "old-1" => 120, _ => 100 } + ((round * 7) % 5));
         }
     }
 }

@@ -16,11 +16,15 @@ public sealed class CallReplayTests
         var target = FakeTarget.Committing();
         var heard = new List<int>();
 
-        var result = await new CallReplay(CallTraces.At(1, 5, 9), target, new CallReplayOptions { Clients = 1 }) { Ended = call => heard.Add(call.Transaction) }.RunAsync();
+        var result = await new CallReplay(CallTraces.At(1, 5, 9), target, new CallReplayOptions { Clients = 1 })
+        {
+            Ended = call => heard.Add(call.Transaction)
+        }.RunAsync();
 
         Assert.Equal([0, 1, 2], target.Made.Select(argument => (int)argument));
         Assert.Equal([0, 1, 2], heard);
-        Assert.Equal((3, 3, 3, 0, 0), (result.Recorded, result.Made, result.Committed, result.NotReached, result.Repeats));
+        Assert.Equal(
+            (3, 3, 3, 0, 0), (result.Recorded, result.Made, result.Committed, result.NotReached, result.Repeats));
         Assert.Equal(3, result.Latencies.Count);
         Assert.Equal(CallTraces.Methods[0], Assert.Single(result.Methods).Method);
     }
@@ -37,7 +41,10 @@ public sealed class CallReplayTests
             return new CallEnd(CallOutcome.Committed);
         });
 
-        var result = await new CallReplay(CallTraces.At([.. Enumerable.Range(0, 20).Select(i => (long)i)]), target, new CallReplayOptions { Clients = 4 }).RunAsync();
+        var result = await new CallReplay(
+            CallTraces.At([.. Enumerable.Range(0, 20).Select(i => (long)i)]),
+            target,
+            new CallReplayOptions { Clients = 4 }).RunAsync();
 
         Assert.Equal(20, result.Committed);
         Assert.Equal(4, target.UnderWayMost);
@@ -86,18 +93,25 @@ public sealed class CallReplayTests
     {
         var target = new FakeTarget((argument, before) => Task.FromResult(argument switch
         {
-            0 => before < 2 ? new CallEnd(CallOutcome.GivenUp, "Conflict", MayRepeat: true) : new CallEnd(CallOutcome.Committed),
+            0 => before < 2
+                ? new CallEnd(CallOutcome.GivenUp, "Conflict", MayRepeat: true)
+                : new CallEnd(CallOutcome.Committed),
             1 => new CallEnd(CallOutcome.Refused, "InsufficientFundsException"),
             2 => new CallEnd(CallOutcome.InDoubt, "InDoubt"),
             3 => new CallEnd(CallOutcome.GivenUp, "ReadOnlyViolation"),
             _ => new CallEnd(CallOutcome.GivenUp, "Timeout", MayRepeat: true),
         }));
 
-        var result = await new CallReplay(CallTraces.At(0, 1, 2, 3, 4), target, new CallReplayOptions { Clients = 1, RepeatsMax = 5 }).RunAsync();
+        var result = await new CallReplay(
+            CallTraces.At(0, 1, 2, 3, 4), target, new CallReplayOptions { Clients = 1, RepeatsMax = 5 }).RunAsync();
 
-        Assert.Equal([3, 1, 1, 1, 6], Enumerable.Range(0, 5).Select(argument => target.Made.Count(made => made == argument)));
+        Assert.Equal(
+            [3, 1, 1, 1, 6], Enumerable.Range(0, 5).Select(argument => target.Made.Count(made => made == argument)));
         Assert.Equal(7, result.Repeats);
-        Assert.Equal((1, 1, 2, 1), (result.Committed, result.Count(CallOutcome.Refused), result.Count(CallOutcome.GivenUp), result.Count(CallOutcome.InDoubt)));
+        Assert.Equal(
+            (1, 1, 2, 1),
+            (result.Committed, result.Count(
+                CallOutcome.Refused), result.Count(CallOutcome.GivenUp), result.Count(CallOutcome.InDoubt)));
         Assert.Equal(
             [("InDoubt", 1), ("InsufficientFundsException", 1), ("ReadOnlyViolation", 1), ("Timeout", 1)],
             result.Reasons.Select(reason => (reason.Key, reason.Value)));
@@ -115,13 +129,21 @@ public sealed class CallReplayTests
         CallTraces.Add(builder, 6, new TraceCall(TracedCallState.NoCall, 0, "", default));
         CallTraces.Add(builder, 7, default);
 
-        var result = await new CallReplay(builder.Build(), new FakeTarget((_, _) => Task.FromResult(new CallEnd(CallOutcome.Committed))) { Unknown = [CallTraces.Methods[2]] }).RunAsync();
+        var result = await new CallReplay(
+            builder.Build(),
+            new FakeTarget((_, _) => Task.FromResult(new CallEnd(CallOutcome.Committed)))
+            {
+                Unknown = [CallTraces.Methods[2]]
+            }).RunAsync();
 
         Assert.Equal((7, 1, 6, 0), (result.Recorded, result.Made, result.NotMade.Values.Sum(), result.NotReached));
         Assert.Equal(6, result.NotMade.Count);
         Assert.Contains("Bank.ITeller.Pay() of Teller: it is gone", result.NotMade.Keys);
-        Assert.Contains("Bank.IAccount.Deposit(System.Int64) of Account: its arguments can't be read", result.NotMade.Keys);
-        Assert.Contains(result.NotMade.Keys, why => why.Contains(nameof(TraceRecorderOptions.ArgumentBytesMax), StringComparison.Ordinal));
+        Assert.Contains(
+            "Bank.IAccount.Deposit(System.Int64) of Account: its arguments can't be read", result.NotMade.Keys);
+        Assert.Contains(
+            result.NotMade.Keys,
+            why => why.Contains(nameof(TraceRecorderOptions.ArgumentBytesMax), StringComparison.Ordinal));
     }
 
     [Fact]
@@ -130,7 +152,13 @@ public sealed class CallReplayTests
         var time = new SteppedTime();
         var target = FakeTarget.Committing();
         var starts = new List<TimeSpan>();
-        var replay = new CallReplay(CallTraces.At(1_000_000, 3_000_000, 3_000_000, 5_000_000), target, new CallReplayOptions { Speed = 2, Time = time, LateAfter = TimeSpan.Zero }) { Ended = _ => starts.Add(time.Elapsed) };
+        var replay = new CallReplay(
+            CallTraces.At(1_000_000, 3_000_000, 3_000_000, 5_000_000),
+            target,
+            new CallReplayOptions { Speed = 2, Time = time, LateAfter = TimeSpan.Zero })
+        {
+            Ended = _ => starts.Add(time.Elapsed)
+        };
 
         // Every wait takes 7 ms longer than was asked for.
         time.Over = TimeSpan.FromMilliseconds(7);
@@ -146,9 +174,19 @@ public sealed class CallReplayTests
     {
         var time = new SteppedTime();
         var starts = new List<TimeSpan>();
-        var trace = CallTraces.At([new TraceWindow(0, 1_000_000), new TraceWindow(60_000_000, 61_000_000), new TraceWindow(120_000_000, 121_000_000)], 500_000, 60_250_000, 120_500_000);
+        var trace = CallTraces.At(
+            [
+                new TraceWindow(0, 1_000_000), new TraceWindow(60_000_000, 61_000_000),
+                new TraceWindow(120_000_000, 121_000_000)
+            ],
+            500_000, 60_250_000, 120_500_000);
 
-        await new CallReplay(trace, FakeTarget.Committing(), new CallReplayOptions { Speed = 1, Time = time }) { Ended = _ => starts.Add(time.Elapsed) }.RunAsync().WaitAsync(s_patience);
+        await new CallReplay(trace, FakeTarget.Committing(), new CallReplayOptions { Speed = 1, Time = time })
+        {
+            Ended = _ => starts.Add(time.Elapsed)
+        }.RunAsync()
+            .WaitAsync(
+                s_patience);
 
         Assert.Equal([0, 750, 2_000], starts.Select(start => (int)start.TotalMilliseconds));
     }
@@ -168,7 +206,11 @@ public sealed class CallReplayTests
             return new CallEnd(CallOutcome.Committed);
         });
 
-        var result = await new CallReplay(CallTraces.At(0, 0, 0, 0), target, new CallReplayOptions { Speed = 1, Time = time, UnderWayMax = 2 }).RunAsync().WaitAsync(s_patience);
+        var result = await new CallReplay(
+            CallTraces.At(0, 0, 0, 0), target,
+            new CallReplayOptions { Speed = 1, Time = time, UnderWayMax = 2 }).RunAsync()
+            .WaitAsync(
+                s_patience);
 
         Assert.Equal(2, target.UnderWayMost);
         Assert.Equal((4, 2), (result.Committed, result.Late));
@@ -177,7 +219,8 @@ public sealed class CallReplayTests
     [Theory]
     [InlineData(0)]
     [InlineData(1)]
-    public async Task Cancelled_it_makes_no_more_calls_waits_for_those_under_way_and_says_what_was_not_reached(double speed)
+    public async Task Cancelled_it_makes_no_more_calls_waits_for_those_under_way_and_says_what_was_not_reached(
+        double speed)
     {
         using var cancellation = new CancellationTokenSource();
         var released = new TaskCompletionSource();
@@ -188,7 +231,10 @@ public sealed class CallReplayTests
             return new CallEnd(CallOutcome.GivenUp, "Timeout", MayRepeat: true);
         });
 
-        var running = new CallReplay(CallTraces.At(0, 1_000_000, 2_000_000), target, new CallReplayOptions { Clients = 1, Speed = speed }).RunAsync(cancellationToken: cancellation.Token);
+        var running = new CallReplay(
+            CallTraces.At(0, 1_000_000, 2_000_000), target,
+            new CallReplayOptions { Clients = 1, Speed = speed }).RunAsync(
+            cancellationToken: cancellation.Token);
         Assert.False(running.IsCompleted);
         released.SetResult();
         var result = await running.WaitAsync(s_patience);
@@ -202,7 +248,8 @@ public sealed class CallReplayTests
     {
         var reported = new List<double>();
 
-        await new CallReplay(CallTraces.Random(3, transactions: 50), FakeTarget.Committing()).RunAsync(new Reports(reported));
+        await new CallReplay(
+            CallTraces.Random(3, transactions: 50), FakeTarget.Committing()).RunAsync(new Reports(reported));
 
         Assert.Equal(reported.Order(), reported);
         Assert.Equal(1, reported[^1]);
@@ -213,9 +260,16 @@ public sealed class CallReplayTests
     [InlineData(1)]
     public async Task What_a_target_throws_ends_the_replay(double speed)
     {
-        var target = new FakeTarget((argument, _) => argument == 1 ? throw new InvalidOperationException("a bug") : Task.FromResult(new CallEnd(CallOutcome.Committed)));
+        var target = new FakeTarget(
+            (argument, _) => argument == 1
+                ? throw new InvalidOperationException("a bug")
+                : Task.FromResult(new CallEnd(CallOutcome.Committed)));
 
-        var failure = await Assert.ThrowsAsync<InvalidOperationException>(() => new CallReplay(CallTraces.At(0, 1, 2), target, new CallReplayOptions { Clients = 1, Speed = speed }).RunAsync().WaitAsync(s_patience));
+        var failure = await Assert.ThrowsAsync<InvalidOperationException>(
+            () => new CallReplay(
+                CallTraces.At(0, 1, 2), target, new CallReplayOptions { Clients = 1, Speed = speed }).RunAsync()
+                .WaitAsync(
+                    s_patience));
 
         Assert.Equal("a bug", failure.Message);
     }
@@ -224,10 +278,24 @@ public sealed class CallReplayTests
     public void Traces_without_calls_or_of_another_host_and_options_out_of_bounds_are_refused_by_name()
     {
         var target = FakeTarget.Committing();
-        Assert.Contains(nameof(TraceRecorderOptions.RecordsCalls), Assert.Throws<ArgumentException>(() => new CallReplay(CallTraces.At(1).WithoutCalls(), target)).Message, StringComparison.Ordinal);
-        var foreign = Assert.Throws<ArgumentException>(() => new CallReplay(CallTraces.At(1), new FakeTarget((_, _) => Task.FromResult(default(CallEnd))) { ArgumentEncoding = "orleans" })).Message;
+        Assert.Contains(
+            nameof(TraceRecorderOptions.RecordsCalls),
+            Assert.Throws<ArgumentException>(() => new CallReplay(CallTraces.At(1).WithoutCalls(), target)).Message,
+            StringComparison.Ordinal);
+        var foreign =
+            Assert.Throws<ArgumentException>(
+                () => new CallReplay(
+                    CallTraces.At(1),
+                    new FakeTarget((_, _) => Task.FromResult(default(CallEnd)))
+                    {
+                        ArgumentEncoding = "orleans"
+                    })).Message;
         Assert.Contains("encoded as test, and the target reads orleans", foreign, StringComparison.Ordinal);
-        Assert.Contains(nameof(CallReplayOptions.Clients), Assert.Throws<ValidationException>(() => new CallReplay(CallTraces.At(1), target, new CallReplayOptions { Clients = 0 })).Message, StringComparison.Ordinal);
+        Assert.Contains(
+            nameof(CallReplayOptions.Clients),
+            Assert.Throws<ValidationException>(
+                () => new CallReplay(CallTraces.At(1), target, new CallReplayOptions { Clients = 0 })).Message,
+            StringComparison.Ordinal);
     }
 
     private sealed class Reports(List<double> reported) : IProgress<double>

@@ -27,7 +27,8 @@ internal sealed class FakeTarget(Func<byte, int, Task<CallEnd>> end) : ICallTarg
 
     public static FakeTarget Committing() => new((_, _) => Task.FromResult(new CallEnd(CallOutcome.Committed)));
 
-    public ICallableMethod Find(TracedMethod method) => Unknown.Contains(method) ? throw new CallUnknownException("it is gone") : new Method(this);
+    public ICallableMethod Find(TracedMethod method) =>
+        Unknown.Contains(method) ? throw new CallUnknownException("it is gone") : new Method(this);
 
     private async Task<CallEnd> MakeAsync(byte argument)
     {

@@ -1,6 +1,8 @@
 namespace Polyjuice.Training.Tests.Calls;
 
-/// <summary>A clock that stands still until somebody waits, and then goes on to when the first wait ends, one after the other.</summary>
+/// <summary>
+/// A clock that stands still until somebody waits, and then goes on to when the first wait ends, one after the other.
+/// </summary>
 internal sealed class SteppedTime : TimeProvider
 {
     private readonly Lock _gate = new();

@@ -33,6 +33,9 @@ public class ConflictGraphTests
 
     [Fact]
     public void Sites_are_in_the_catalogues_order() => Assert.Equal(
-        [ShopTrace.OrderDistrict, ShopTrace.OrderStock, ShopTrace.PayRate, ShopTrace.PayCustomer, ShopTrace.PayDistrict],
+        [
+            ShopTrace.OrderDistrict, ShopTrace.OrderStock, ShopTrace.PayRate, ShopTrace.PayCustomer,
+            ShopTrace.PayDistrict
+        ],
         s_graph.Sites);
 }

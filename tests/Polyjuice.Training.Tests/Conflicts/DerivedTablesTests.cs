@@ -31,7 +31,8 @@ public class DerivedTablesTests
         Assert.Equal(
             Waiting((ShopTrace.Order, ShopTrace.OrderDistrict), (ShopTrace.Pay, ShopTrace.PayDistrict)),
             Row("derived-order", ShopTrace.PayCustomer).Waits);
-        Assert.Equal(Waiting((ShopTrace.Order, ShopTrace.OrderStock)), Row("derived-order", ShopTrace.OrderStock).Waits);
+        Assert.Equal(
+            Waiting((ShopTrace.Order, ShopTrace.OrderStock)), Row("derived-order", ShopTrace.OrderStock).Waits);
 
         // Before its first access a transaction depends on nobody.
         Assert.Equal(PolicyWaits.None, Row("derived-order", ShopTrace.OrderDistrict).Waits);
@@ -79,7 +80,8 @@ public class DerivedTablesTests
             Assert.Equal(
                 s_workload.Catalogue.Types.SelectMany(type => type.Sites).Select(site => site.Name),
                 table.Types.SelectMany(type => type.Rows).Select(row => row.Site));
-            var read = PolicyReader.Parse(System.Text.Encoding.UTF8.GetBytes(PolicyWriter.Write(table)), "derived.json");
+            var read = PolicyReader.Parse(
+                System.Text.Encoding.UTF8.GetBytes(PolicyWriter.Write(table)), "derived.json");
             Assert.Equal(table, read);
             Assert.Equal(space.Encode(table), space.Encode(space.Decode(space.Encode(table), table.Name)));
         }
@@ -88,7 +90,8 @@ public class DerivedTablesTests
     [Fact]
     public void Nobody_in_flight_beside_one_meets_anybody() => Assert.All(
         DerivedTables.Of(s_workload, 1),
-        table => Assert.All(table.Types.SelectMany(type => type.Rows), row => Assert.Equal(PolicyCells.Plain, row.Cells)));
+        table => Assert.All(
+            table.Types.SelectMany(type => type.Rows), row => Assert.Equal(PolicyCells.Plain, row.Cells)));
 
     [Fact]
     public void Without_a_client_there_is_nothing_to_derive() =>

@@ -7,8 +7,8 @@ using Polyjuice.Training.Traces;
 namespace Polyjuice.Training.Tests.Conflicts;
 
 /// <summary>
-/// A trace whose conflicts can be counted by hand. Of 100 transactions, orders and payments in turn, 70 are searched on:
-/// 35 orders and 35 payments. What only the others do must not be in a graph.
+/// A trace whose conflicts can be counted by hand. Of 100 transactions, orders and payments in turn, 70 are searched
+/// on: 35 orders and 35 payments. What only the others do must not be in a graph.
 /// </summary>
 internal static class ShopTrace
 {
@@ -58,6 +58,7 @@ internal static class ShopTrace
         return ReplayWorkload.Of(builder.Build(), 1);
 
         TraceAccess Access(string type, string grain, int participant, AccessKind kind = AccessKind.Update) =>
-            SyntheticTraces.Access(builder, new SiteKey(type, $"{type}>I{grain}.Do", $"{grain}.record", kind), participant, 0);
+            SyntheticTraces.Access(
+                builder, new SiteKey(type, $"{type}>I{grain}.Do", $"{grain}.record", kind), participant, 0);
     }
 }

@@ -14,7 +14,8 @@ public sealed class RaceJudgeTests
     {
         _track.Noise(0.05, seed: 1);
         var verdict = await JudgeAsync(
-            [_track.Table("new-1", 900), _track.Table("new-2", 1_400)], [_track.Table("old-1", 1_000), _track.Table("old-2", 800)]);
+            [_track.Table("new-1", 900), _track.Table("new-2", 1_400)],
+            [_track.Table("old-1", 1_000), _track.Table("old-2", 800)]);
 
         Assert.True(verdict.IsBetter);
         Assert.Equal(("new-2", "old-1", Rounds), (verdict.Found.Name, verdict.Best.Name, verdict.Rates.Count));
@@ -27,7 +28,8 @@ public sealed class RaceJudgeTests
     [Fact]
     public async Task Luck_in_the_race_does_not_count()
     {
-        var verdict = await JudgeAsync([_track.Table("new", round => round <= 4 ? 1_200 : 1_000)], [_track.Table("old", 1_000)]);
+        var verdict = await JudgeAsync(
+            [_track.Table("new", round => round <= 4 ? 1_200 : 1_000)], [_track.Table("old", 1_000)]);
         Assert.False(verdict.IsBetter);
         Assert.Equal(1, verdict.Gain.Ratio, 9);
     }
@@ -38,7 +40,11 @@ public sealed class RaceJudgeTests
     {
         var verdict = await JudgeAsync(
             [_track.Table("new", 1_000)],
-            [_track.Table("lucky", round => round <= 4 ? 740 : 600), _track.Table("unlucky", round => round <= 4 ? 730 : 1_100), _track.Table("third", 300)]);
+            [
+                _track.Table("lucky", round => round <= 4 ? 740 : 600),
+                _track.Table("unlucky", round => round <= 4 ? 730 : 1_100),
+                _track.Table("third", 300)
+            ]);
         Assert.Equal("unlucky", verdict.Best.Name);
         Assert.False(verdict.IsBetter);
         Assert.DoesNotContain(_track.Measured, one => one.EndsWith(" third", StringComparison.Ordinal) && one[0] > '2');
@@ -60,7 +66,8 @@ public sealed class RaceJudgeTests
         await Assert.ThrowsAsync<ArgumentException>(() => JudgeAsync([], [_track.Table("old", 1)]));
         await Assert.ThrowsAsync<ArgumentException>(() => JudgeAsync([_track.Table("new", 1)], []));
         await Assert.ThrowsAsync<ArgumentOutOfRangeException>(() =>
-            new RaceJudge(_track, new(), verdictRounds: 2).RunAsync([_track.Table("new", 1)], [_track.Table("old", 1)], default));
+            new RaceJudge(_track, new(), verdictRounds: 2).RunAsync(
+                [_track.Table("new", 1)], [_track.Table("old", 1)], default));
     }
 
     // Of three tables in rounds of the verdict: nine measurements are three whole rounds.
@@ -68,7 +75,8 @@ public sealed class RaceJudgeTests
     [InlineData(9, 3)]
     [InlineData(11, 3)]
     [InlineData(12, 4)]
-    public async Task Given_up_in_the_verdict_it_is_decided_by_the_whole_rounds_that_there_are(int measurements, int rounds)
+    public async Task Given_up_in_the_verdict_it_is_decided_by_the_whole_rounds_that_there_are(
+        int measurements, int rounds)
     {
         _track.Noise(0.05, seed: 1);
         var verdict = await EndedAsync(measurements, least: 3);
@@ -81,7 +89,8 @@ public sealed class RaceJudgeTests
     [Theory]
     [InlineData(8, 3)]
     [InlineData(12, null)]
-    public async Task Given_up_with_fewer_or_where_none_are_to_decide_there_is_no_verdict(int measurements, int? least) =>
+    public async Task Given_up_with_fewer_or_where_none_are_to_decide_there_is_no_verdict(
+        int measurements, int? least) =>
         await Assert.ThrowsAsync<OperationCanceledException>(() => EndedAsync(measurements, least));
 
     private async Task<RaceVerdict> EndedAsync(int measurements, int? least)
@@ -97,7 +106,8 @@ public sealed class RaceJudgeTests
                 if (inVerdict == measurements) ended.Cancel();
             },
         };
-        return await judge.RunAsync([_track.Table("new", 1_400)], [_track.Table("old-1", 1_200), _track.Table("old-2", 1_150)], ended.Token);
+        return await judge.RunAsync(
+            [_track.Table("new", 1_400)], [_track.Table("old-1", 1_200), _track.Table("old-2", 1_150)], ended.Token);
     }
 
     private Task<RaceVerdict> JudgeAsync(PolicyDocument[] found, PolicyDocument[] before) =>

@@ -13,7 +13,8 @@ public sealed class RateRatioTests
         Assert.Equal(1.1, ratio.High, 9);
     }
 
-    // Logarithms 0, ln 2, 0, ln 2: mean (ln 2)/2, standard error (ln 2)/√12; t with 3 degrees of freedom, 0.975: 3.182446.
+    // Logarithms 0, ln 2, 0, ln 2: mean (ln 2)/2, standard error
+    // (ln 2)/√12; t with 3 degrees of freedom, 0.975: 3.182446.
     [Fact]
     public void The_interval_is_Students_on_the_logarithms()
     {

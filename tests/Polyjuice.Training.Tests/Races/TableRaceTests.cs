@@ -54,7 +54,8 @@ public sealed class TableRaceTests
     public async Task Of_one_round_nobody_is_out_by_chance()
     {
         var standings = await Race(new() { RoundsMax = 1, RoundsMin = 1 }).RunAsync(Tables(1, 1_000), default);
-        Assert.Equal([("t1", false), ("t0", false)], standings.Select(standing => (standing.Table.Name, standing.IsOut)));
+        Assert.Equal(
+            [("t1", false), ("t0", false)], standings.Select(standing => (standing.Table.Name, standing.IsOut)));
     }
 
     [Fact]
@@ -84,7 +85,10 @@ public sealed class TableRaceTests
     public async Task It_ends_when_one_is_left_and_is_told_of_all_it_measures()
     {
         var heard = new List<string>();
-        var race = new TableRace(_track, new()) { Measured = (round, table, rate) => heard.Add($"{round} {table.Name} {rate}") };
+        var race = new TableRace(_track, new())
+        {
+            Measured = (round, table, rate) => heard.Add($"{round} {table.Name} {rate}")
+        };
         await race.RunAsync(Tables(1_000, 100), default);
         Assert.Equal(["1 t0 1000", "1 t1 100", "2 t1 100", "2 t0 1000"], heard);
     }
@@ -102,7 +106,8 @@ public sealed class TableRaceTests
     public async Task What_can_be_no_race_is_refused()
     {
         await Assert.ThrowsAsync<ArgumentException>(() => Race(new()).RunAsync([], default));
-        var twice = await Assert.ThrowsAsync<ArgumentException>(() => Race(new()).RunAsync([.. Tables(1), .. Tables(2)], default));
+        var twice = await Assert.ThrowsAsync<ArgumentException>(
+            () => Race(new()).RunAsync([.. Tables(1), .. Tables(2)], default));
         Assert.Contains("t0", twice.Message, StringComparison.Ordinal);
         await Assert.ThrowsAsync<ValidationException>(() => Race(new() { RoundsMax = 0 }).RunAsync(Tables(1), default));
         Assert.Empty(_track.Measured);
@@ -110,5 +115,6 @@ public sealed class TableRaceTests
 
     private TableRace Race(RaceOptions options) => new(_track, options);
 
-    private PolicyDocument[] Tables(params double[] rates) => [.. rates.Select((rate, i) => _track.Table($"t{i}", rate))];
+    private PolicyDocument[] Tables(params double[] rates) =>
+        [.. rates.Select((rate, i) => _track.Table($"t{i}", rate))];
 }

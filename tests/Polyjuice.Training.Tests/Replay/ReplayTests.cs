@@ -5,7 +5,10 @@ namespace Polyjuice.Training.Tests.Replay;
 
 public sealed class ReplayTests
 {
-    private static readonly ReplaySettings s_settings = new() { Clients = 32, NetworkMicroseconds = 1_000, AppendMicroseconds = 5_000, Warmup = 50, Measured = 200 };
+    private static readonly ReplaySettings s_settings = new()
+    {
+        Clients = 32, NetworkMicroseconds = 1_000, AppendMicroseconds = 5_000, Warmup = 50, Measured = 200
+    };
 
     [Fact]
     public void The_same_seed_gives_the_same_run_event_for_event_and_another_seed_another_one()
@@ -22,10 +25,15 @@ public sealed class ReplayTests
     public void Two_replays_at_a_time_come_to_what_each_comes_to_alone()
     {
         var workload = ReplayWorkload.Of(SyntheticTraces.Micro(), 2);
-        var alone = Enumerable.Range(0, 4).Select(seed => Run(workload, "dirty-public", s_settings, (ulong)seed)).ToArray();
+        var alone = Enumerable.Range(0, 4).Select(seed => Run(workload, "dirty-public", s_settings, (ulong)seed))
+            .ToArray();
         var together = new ReplayScore[alone.Length];
 
-        Parallel.For(0, together.Length, new ParallelOptions { MaxDegreeOfParallelism = 2 }, seed => together[seed] = Run(workload, "dirty-public", s_settings, (ulong)seed));
+        Parallel.For(
+            0,
+            together.Length,
+            new ParallelOptions { MaxDegreeOfParallelism = 2 },
+            seed => together[seed] = Run(workload, "dirty-public", s_settings, (ulong)seed));
 
         Assert.Equal(alone, together);
     }
@@ -69,7 +77,10 @@ public sealed class ReplayTests
     {
         // No latencies and work that costs a hundred times as much: processors are all that is waited for.
         var workload = ReplayWorkload.Of(SyntheticTraces.Micro(hotRecords: 500), 2);
-        var settings = s_settings with { NetworkMicroseconds = 0, AppendMicroseconds = 0, Costs = new ReplayCosts().Scaled(100) };
+        var settings = s_settings with
+        {
+            NetworkMicroseconds = 0, AppendMicroseconds = 0, Costs = new ReplayCosts().Scaled(100)
+        };
 
         var one = Run(workload, "occ", settings, 1);
         var half = Run(workload, "occ", settings with { Costs = settings.Costs.Scaled(2) }, 1);
@@ -84,7 +95,10 @@ public sealed class ReplayTests
     {
         var workload = ReplayWorkload.Of(SyntheticTraces.Micro(hotRecords: 1), 2);
 
-        Assert.True(Run(workload, "dirty-public", s_settings, 1).CommittedPerSecond > 2 * Run(workload, "locking", s_settings, 1).CommittedPerSecond);
+        Assert.True(
+            Run(
+                workload, "dirty-public", s_settings,
+                1).CommittedPerSecond > 2 * Run(workload, "locking", s_settings, 1).CommittedPerSecond);
     }
 
     [Fact]
@@ -115,5 +129,6 @@ public sealed class ReplayTests
         Assert.Contains("Record for longer", error.Message, StringComparison.Ordinal);
     }
 
-    private static ReplayScore Run(ReplayWorkload workload, string policy, ReplaySettings settings, ulong seed) => ReplayCluster.Run(workload, BuiltinPolicies.Get(policy), settings, ReplayPart.All, seed);
+    private static ReplayScore Run(ReplayWorkload workload, string policy, ReplaySettings settings, ulong seed) =>
+        ReplayCluster.Run(workload, BuiltinPolicies.Get(policy), settings, ReplayPart.All, seed);
 }

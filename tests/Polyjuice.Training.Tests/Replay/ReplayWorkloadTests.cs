@@ -41,9 +41,12 @@ public sealed class ReplayWorkloadTests
     public void Calls_that_are_seen_in_both_orders_run_together_and_those_in_one_order_do_not()
     {
         var (a, b, last) = (Participant("A"), Participant("B"), Participant("Last"));
-        TraceAccess A() => SyntheticTraces.Access(_builder, Site("IRoot.Run>IA.Do", "A.record"), a, 0, isParallel: true);
-        TraceAccess B() => SyntheticTraces.Access(_builder, Site("IRoot.Run>IB.Do", "B.record"), b, 0, isParallel: true);
-        TraceAccess Last() => SyntheticTraces.Access(_builder, Site("IRoot.Run>ILast.Do", "Last.record"), last, 0, isParallel: true);
+        TraceAccess A() =>
+            SyntheticTraces.Access(_builder, Site("IRoot.Run>IA.Do", "A.record"), a, 0, isParallel: true);
+        TraceAccess B() =>
+            SyntheticTraces.Access(_builder, Site("IRoot.Run>IB.Do", "B.record"), b, 0, isParallel: true);
+        TraceAccess Last() =>
+            SyntheticTraces.Access(_builder, Site("IRoot.Run>ILast.Do", "Last.record"), last, 0, isParallel: true);
 
         var programs = Programs([A(), B(), Last()], [B(), A(), Last()]);
 
@@ -59,8 +62,14 @@ public sealed class ReplayWorkloadTests
     {
         var children = new[] { Participant("Child"), Participant("Child") };
         var leaves = new[] { Participant("Leaf"), Participant("Leaf") };
-        var accesses = children.Select(child => SyntheticTraces.Access(_builder, Site("IRoot.Run>IChild.Do", "Child.record"), child, 0, isParallel: true))
-            .Concat(leaves.Select(leaf => SyntheticTraces.Access(_builder, Site("IRoot.Run>IChild.Do>ILeaf.Do", "Leaf.record"), leaf, 1, isParallel: true))).ToArray();
+        var accesses = children.Select(
+            child => SyntheticTraces.Access(
+                _builder, Site("IRoot.Run>IChild.Do", "Child.record"), child, 0, isParallel: true))
+            .Concat(
+                leaves.Select(
+                    leaf => SyntheticTraces.Access(
+                        _builder, Site("IRoot.Run>IChild.Do>ILeaf.Do", "Leaf.record"), leaf, 1, isParallel: true)))
+            .ToArray();
 
         var calls = Assert.Single(Programs(accesses)[0].Root.Steps).Calls!;
 
@@ -72,13 +81,18 @@ public sealed class ReplayWorkloadTests
     {
         var (a, middle, last) = (Participant("A"), Participant("Middle"), Participant("Last"));
         TraceAccess A() => SyntheticTraces.Access(_builder, Site("IRoot.Run>IA.Do", "A.record"), a, 0);
-        TraceAccess Middle() => SyntheticTraces.Access(_builder, Site("IRoot.Run>IMiddle.Do", "Middle.record"), middle, 0);
+        TraceAccess Middle() =>
+            SyntheticTraces.Access(_builder, Site("IRoot.Run>IMiddle.Do", "Middle.record"), middle, 0);
         TraceAccess Last() => SyntheticTraces.Access(_builder, Site("IRoot.Run>ILast.Do", "Last.record"), last, 0);
 
         var workload = Workload([A(), Last()], [A(), Middle(), Last()]);
 
-        Assert.Equal(["A.record", "Middle.record", "Last.record"], workload.Catalogue.Find(Type)!.Sites.Select(site => site.State));
-        Assert.Equal(workload.Catalogue.Find(Type)!.Sites.Select(site => site.Name), workload.CreateRegistry().Sites.Select(site => site.Key.Name));
+        Assert.Equal(
+            ["A.record", "Middle.record", "Last.record"],
+            workload.Catalogue.Find(Type)!.Sites.Select(site => site.State));
+        Assert.Equal(
+            workload.Catalogue.Find(Type)!.Sites.Select(site => site.Name),
+            workload.CreateRegistry().Sites.Select(site => site.Key.Name));
     }
 
     [Fact]
@@ -107,13 +121,23 @@ public sealed class ReplayWorkloadTests
         }
 
         Assert.Equal(3, workload.SiloOfParticipant.Distinct().Count());
-        Assert.Contains("IHot.Run1>ICold.Add Cold.record update", workload.Catalogue.Find("IHot.Run1")!.Sites.Select(site => site.Name));
+        Assert.Contains(
+            "IHot.Run1>ICold.Add Cold.record update",
+            workload.Catalogue.Find("IHot.Run1")!.Sites.Select(site => site.Name));
     }
 
     [Fact]
     public void What_is_held_out_comes_after_what_is_searched_on_and_windows_stay_whole()
     {
-        for (var i = 0; i < 100; i++) SyntheticTraces.Add(_builder, Type, i * 10, _silo, AbortReason.None, SyntheticTraces.Access(_builder, Site("IRoot.Run", "Root.record"), i == 0 ? Participant("Root") : 0, 0));
+        for (var i = 0; i < 100; i++)
+            SyntheticTraces.Add(
+                _builder,
+                Type,
+                i * 10,
+                _silo,
+                AbortReason.None,
+                SyntheticTraces.Access(
+                    _builder, Site("IRoot.Run", "Root.record"), i == 0 ? Participant("Root") : 0, 0));
         foreach (var start in new[] { 0, 250, 500, 750 }) _builder.AddWindow(new TraceWindow(start, start + 250));
 
         var workload = ReplayWorkload.Of(_builder.Build(), 1);
@@ -130,7 +154,8 @@ public sealed class ReplayWorkloadTests
 
     private ReplayWorkload Workload(params TraceAccess[][] transactions)
     {
-        for (var i = 0; i < 100; i++) SyntheticTraces.Add(_builder, Type, i, _silo, AbortReason.None, transactions[i % transactions.Length]);
+        for (var i = 0; i < 100; i++)
+            SyntheticTraces.Add(_builder, Type, i, _silo, AbortReason.None, transactions[i % transactions.Length]);
         return ReplayWorkload.Of(_builder.Build(), 1);
     }
 }

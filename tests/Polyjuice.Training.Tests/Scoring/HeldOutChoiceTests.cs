@@ -12,7 +12,10 @@ public class HeldOutChoiceTests
     [Fact]
     public void The_best_is_chosen_and_most_replays_go_to_the_last_two()
     {
-        var evaluator = new KnownWorth(new() { ["a"] = 90, ["b"] = 100, ["c"] = 99, ["d"] = 50, ["e"] = 60, ["f"] = 70 });
+        var evaluator = new KnownWorth(new()
+        {
+            ["a"] = 90, ["b"] = 100, ["c"] = 99, ["d"] = 50, ["e"] = 60, ["f"] = 70
+        });
 
         var chosen = Choose(evaluator, "a", "b", "c", "d", "e", "f");
 
@@ -43,10 +46,18 @@ public class HeldOutChoiceTests
     }
 
     [Fact]
-    public void Nothing_can_be_chosen_from_nothing() => Assert.Throws<ArgumentException>(() => Choose(new KnownWorth([])));
+    public void Nothing_can_be_chosen_from_nothing() =>
+        Assert.Throws<ArgumentException>(() => Choose(new KnownWorth([])));
 
     private static PolicyDocument Choose(KnownWorth evaluator, params string[] names) =>
-        HeldOutChoice.Of(evaluator, ScoreObjective.Throughput, [.. names.Select(name => BuiltinPolicies.Get("occ").Document with { Name = name })], 1, Replays, 2, CancellationToken.None);
+        HeldOutChoice.Of(
+            evaluator,
+            ScoreObjective.Throughput,
+            [.. names.Select(name => BuiltinPolicies.Get("occ").Document with { Name = name })],
+            1,
+            Replays,
+            2,
+            CancellationToken.None);
 
     /// <summary>Tables by name, all of whose replays come to the same but for what the seed does to all.</summary>
     private sealed class KnownWorth(Dictionary<string, double> worths) : ITableEvaluator

@@ -8,7 +8,10 @@ public sealed class InParallelTests
 {
     [Fact]
     public void A_failure_comes_out_as_it_was_thrown() =>
-        Assert.Equal("broken", Assert.Throws<ReplayFailedException>(() => InParallel.For(4, 2, i => { if (i == 2) throw new ReplayFailedException("broken"); })).Message);
+        Assert.Equal(
+            "broken",
+            Assert.Throws<ReplayFailedException>(
+                () => InParallel.For(4, 2, i => { if (i == 2) throw new ReplayFailedException("broken"); })).Message);
 
     [Fact]
     public void Each_number_is_run_once()
@@ -29,7 +32,9 @@ public sealed class InParallelTests
 
         InParallel.For(6, 3, _ =>
         {
-            seen.Add((Interlocked.Increment(ref now), Environment.CurrentManagedThreadId == caller || !Thread.CurrentThread.IsThreadPoolThread));
+            seen.Add(
+                (Interlocked.Increment(ref now), Environment.CurrentManagedThreadId == caller
+                    || !Thread.CurrentThread.IsThreadPoolThread));
             together.SignalAndWait();
             Interlocked.Decrement(ref now);
         });

@@ -49,7 +49,14 @@ public sealed class ScoringTests
         var slow = new ReplayEvaluator(workload, settings with { Costs = settings.Costs.Scaled(3) });
         var tables = new[] { "occ", "dirty-public" }.Select(BuiltinPolicies.Get).ToArray();
 
-        var (costs, error) = CostCalibration.Fit(workload, settings, [.. tables.Select(table => new MeasuredTable(table, slow.Evaluate(table, ReplayPart.All, 1).CommittedPerSecond))], 1);
+        var (costs, error) = CostCalibration.Fit(
+            workload,
+            settings,
+            [
+                .. tables.Select(
+                    table => new MeasuredTable(table, slow.Evaluate(table, ReplayPart.All, 1).CommittedPerSecond))
+            ],
+            1);
 
         Assert.InRange(costs.Access / settings.Costs.Access, 2.7, 3.3);
         Assert.InRange(error, 0, 0.1);
@@ -59,13 +66,21 @@ public sealed class ScoringTests
     public void Where_messages_and_appends_take_time_costs_are_fitted_to_processors_and_the_rest_is_time_under_way()
     {
         var workload = ReplayWorkload.Of(SyntheticTraces.Micro(), 2);
-        var settings = new ReplaySettings { Clients = 16, Warmup = 100, Measured = 600, NetworkMicroseconds = 500, AppendMicroseconds = 2_000 };
-        var real = settings with { Costs = settings.Costs.Scaled(3), NetworkMicroseconds = 1_100, AppendMicroseconds = 2_600 };
+        var settings = new ReplaySettings
+        {
+            Clients = 16, Warmup = 100, Measured = 600, NetworkMicroseconds = 500, AppendMicroseconds = 2_000
+        };
+        var real = settings with
+        {
+            Costs = settings.Costs.Scaled(3), NetworkMicroseconds = 1_100, AppendMicroseconds = 2_600
+        };
         var occ = BuiltinPolicies.Get("occ");
         var score = new ReplayEvaluator(workload, real).Evaluate(occ, ReplayPart.All, 1);
 
         var (fitted, error) = LatencyCalibration.Fit(
-            workload, settings, new(occ, score.CommittedPerSecond) { ProcessorMicroseconds = score.Work.MicrosecondsAt(real.Costs) }, seed: 1);
+            workload, settings,
+            new(occ, score.CommittedPerSecond) { ProcessorMicroseconds = score.Work.MicrosecondsAt(real.Costs) },
+            seed: 1);
 
         Assert.InRange(fitted.Costs.Access / settings.Costs.Access, 2.8, 3.2);
         Assert.InRange(fitted.NetworkMicroseconds, 1_000, 1_200);
@@ -90,7 +105,8 @@ public sealed class ScoringTests
         var workload = ReplayWorkload.Of(SyntheticTraces.Micro(), 2);
         var (occ, late) = (BuiltinPolicies.Get("occ"), new ReplaySettings { NetworkMicroseconds = 1 });
         MeasuredTable Measured(double rate, double processor) => new(occ, rate) { ProcessorMicroseconds = processor };
-        Assert.Throws<ArgumentException>(() => LatencyCalibration.Fit(workload, new ReplaySettings(), Measured(1, 1), 1));
+        Assert.Throws<ArgumentException>(
+            () => LatencyCalibration.Fit(workload, new ReplaySettings(), Measured(1, 1), 1));
         Assert.Throws<ArgumentException>(() => LatencyCalibration.Fit(workload, late, Measured(0, 1), 1));
         Assert.Throws<ArgumentException>(() => LatencyCalibration.Fit(workload, late, Measured(1, 0), 1));
     }
@@ -99,13 +115,17 @@ public sealed class ScoringTests
     public void A_trial_replays_held_out_transactions_and_is_the_same_each_time()
     {
         var workload = ReplayWorkload.Of(SyntheticTraces.Micro(), 2);
-        var evaluator = new ReplayEvaluator(workload, new ReplaySettings { Clients = 8, Warmup = 5, Measured = 40, NetworkMicroseconds = 1_000 });
+        var evaluator = new ReplayEvaluator(
+            workload, new ReplaySettings { Clients = 8, Warmup = 5, Measured = 40, NetworkMicroseconds = 1_000 });
         IPolicyCompiler[] tables = [BuiltinPolicies.Get("occ"), BuiltinPolicies.Get("locking")];
 
         var trial = HeldOutTrial.Run(evaluator, ScoreObjective.Throughput, tables, 3, 3, 2, CancellationToken.None);
 
         Assert.Equal(["occ", "locking"], trial.Select(result => result.Name));
-        Assert.Equal(trial.SelectMany(result => result.Scores), HeldOutTrial.Run(evaluator, ScoreObjective.Throughput, tables, 3, 3, 1, CancellationToken.None).SelectMany(result => result.Scores));
+        Assert.Equal(
+            trial.SelectMany(result => result.Scores),
+            HeldOutTrial.Run(evaluator, ScoreObjective.Throughput, tables, 3, 3, 1, CancellationToken.None)
+                .SelectMany(result => result.Scores));
     }
 
     private static TrialResult Trial(string name, params double[] scores) => new(name, scores, []);

@@ -54,7 +54,9 @@ public class ForestSurrogateTests
     [Fact]
     public void The_same_replays_give_the_same_guesses()
     {
-        var (first, second) = (ForestSurrogate.Fit(s_space, Seen(60, 1, Worth), Noise), ForestSurrogate.Fit(s_space, Seen(60, 1, Worth), Noise));
+        var (first, second) =
+            (ForestSurrogate.Fit(
+                s_space, Seen(60, 1, Worth), Noise), ForestSurrogate.Fit(s_space, Seen(60, 1, Worth), Noise));
 
         Assert.All(Tables(20, seed: 2), table => Assert.Equal(first.Guess(table), second.Guess(table)));
     }
@@ -68,7 +70,10 @@ public class ForestSurrogateTests
     private static List<Candidate> Tables(int count, ulong seed)
     {
         var random = new SimulationRandom(seed);
-        return [.. Enumerable.Range(0, count).Select(_ => new Candidate([.. s_space.Cells.Select(cell => (ushort)random.Next(cell.Choices))]))];
+        return [
+            .. Enumerable.Range(0, count)
+            .Select(_ => new Candidate([.. s_space.Cells.Select(cell => (ushort)random.Next(cell.Choices))]))
+        ];
     }
 
     private static Standing Standing(Candidate table, double worth)

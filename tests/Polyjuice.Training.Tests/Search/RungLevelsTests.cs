@@ -23,7 +23,10 @@ public class RungLevelsTests
         // The reference makes half as much again on the last rung, and nobody else does.
         var reference = At(1, 0, 1);
         reference.Add(2, 1.5 * s_levels[2]);
-        Standing[] standings = [reference, .. Enumerable.Range(0, 8).Select(_ => At(1, 0, 1, 2)), At(1, 0, 1), At(1, 2)];
+        Standing[] standings =
+        [
+            reference, .. Enumerable.Range(0, 8).Select(_ => At(1, 0, 1, 2)), At(1, 0, 1), At(1, 2)
+        ];
 
         Judge(standings);
 

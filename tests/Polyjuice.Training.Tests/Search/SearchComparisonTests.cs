@@ -10,7 +10,10 @@ public sealed class SearchComparisonTests : IDisposable
     private static TrainingPlan Plan => new()
     {
         Workload = ReplayWorkload.Of(SyntheticTraces.Micro(), 2),
-        Settings = new ReplaySettings { Clients = 24, NetworkMicroseconds = 1_000, AppendMicroseconds = 5_000, Warmup = 20, Measured = 60 },
+        Settings = new ReplaySettings
+        {
+            Clients = 24, NetworkMicroseconds = 1_000, AppendMicroseconds = 5_000, Warmup = 20, Measured = 60
+        },
         Name = "candidate",
         Budget = new SearchBudget(TimeSpan.FromHours(1), 40),
         TrialReplays = 2,
@@ -23,9 +26,12 @@ public sealed class SearchComparisonTests : IDisposable
     {
         var heard = new List<SearchCurve>();
 
-        var curves = new SearchComparison(Plan, "digest", null).Run([new(new SurrogateSearch()), new(new EvolutionarySearch())], 2, heard.Add, CancellationToken.None);
+        var curves = new SearchComparison(Plan, "digest", null).Run(
+            [new(new SurrogateSearch()), new(new EvolutionarySearch())], 2, heard.Add, CancellationToken.None);
 
-        Assert.Equal([("ours", 1UL), ("ea", 1UL), ("ours", 2UL), ("ea", 2UL)], curves.Select(curve => (curve.Search, curve.Seed)));
+        Assert.Equal(
+            [("ours", 1UL), ("ea", 1UL), ("ours", 2UL), ("ea", 2UL)],
+            curves.Select(curve => (curve.Search, curve.Seed)));
         Assert.Equal(curves, heard);
         Assert.All(curves, curve => Assert.Equal(40, curve.Checkpoints[^1].Evaluations));
 
@@ -40,12 +46,17 @@ public sealed class SearchComparisonTests : IDisposable
         var comparison = new SearchComparison(Plan, "digest", _folder);
         var part = comparison.Run([new(new EvolutionarySearch())], 2, _ => ending.Cancel(), ending.Token);
 
-        var whole = new SearchComparison(Plan, "digest", _folder).Run([new(new EvolutionarySearch())], 2, _ => { }, CancellationToken.None);
+        var whole = new SearchComparison(Plan, "digest", _folder).Run(
+            [new(new EvolutionarySearch())], 2, _ => { }, CancellationToken.None);
 
         Assert.Equal(1UL, Assert.Single(part).Seed);
         Assert.Equal([1UL, 2UL], whole.Select(curve => curve.Seed));
         Assert.Equal(Worths(part[0]), Worths(whole[0]));
-        Assert.Equal(Worths(new SearchComparison(Plan, "digest", null).Run([new(new EvolutionarySearch())], 2, _ => { }, CancellationToken.None)[1]), Worths(whole[1]));
+        Assert.Equal(
+            Worths(
+                new SearchComparison(Plan, "digest", null).Run(
+                    [new(new EvolutionarySearch())], 2, _ => { }, CancellationToken.None)[1]),
+            Worths(whole[1]));
 
         // What was replayed the first time took its time then; checkpoints have whole milliseconds.
         Assert.All(part[0].Checkpoints.Zip(whole[0].Checkpoints), both =>
@@ -66,7 +77,9 @@ public sealed class SearchComparisonTests : IDisposable
         Assert.Equal(
             Worths(new SearchComparison(alone, "digest", null).Run([arms[1]], 1, _ => { }, CancellationToken.None)[0]),
             Worths(curves[1]));
-        Assert.Equal(["ea-1", "ea-builtin-1", "measurements"], Directory.GetFiles(_folder).Select(Path.GetFileNameWithoutExtension).Order());
+        Assert.Equal(
+            ["ea-1", "ea-builtin-1", "measurements"],
+            Directory.GetFiles(_folder).Select(Path.GetFileNameWithoutExtension).Order());
     }
 
     [Fact]
@@ -84,5 +97,6 @@ public sealed class SearchComparisonTests : IDisposable
         Assert.Contains(curve.Checkpoints[0].Score, known.Select(table => table.Score));
     }
 
-    private static IEnumerable<(long, double)> Worths(SearchCurve curve) => curve.Checkpoints.Select(one => (one.Evaluations, one.Score));
+    private static IEnumerable<(long, double)> Worths(SearchCurve curve) =>
+        curve.Checkpoints.Select(one => (one.Evaluations, one.Score));
 }

@@ -12,7 +12,8 @@ public class SearchCurveTests
     [InlineData(29, 100)]
     [InlineData(30, 120)]
     [InlineData(900, 110)]
-    public void It_is_worth_what_its_last_checkpoint_was(long evaluations, double expected) => Assert.Equal(expected, s_one.At(evaluations));
+    public void It_is_worth_what_its_last_checkpoint_was(long evaluations, double expected) =>
+        Assert.Equal(expected, s_one.At(evaluations));
 
     [Fact]
     public void What_it_first_reaches_counts_even_if_a_later_choice_was_worse()
@@ -31,5 +32,6 @@ public class SearchCurveTests
         Assert.Throws<ArgumentException>(() => SearchCurve.MeanOf([]));
     }
 
-    private static SearchCurve Curve(params (long Evaluations, double Score)[] checkpoints) => new("ours", 1, [.. checkpoints.Select(one => new SearchCheckpoint(one.Evaluations, one.Score))]);
+    private static SearchCurve Curve(params (long Evaluations, double Score)[] checkpoints) =>
+        new("ours", 1, [.. checkpoints.Select(one => new SearchCheckpoint(one.Evaluations, one.Score))]);
 }

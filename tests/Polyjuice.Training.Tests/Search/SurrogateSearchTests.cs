@@ -11,7 +11,8 @@ public class SurrogateSearchTests
 {
     private static readonly TrainingPlan s_plan = new()
     {
-        Workload = ReplayWorkload.Of(SyntheticTraces.Micro(), 2), Settings = new ReplaySettings(), Name = "found", Threads = 1, Budget = new SearchBudget(TimeSpan.FromHours(1), 200), TrialReplays = 2,
+        Workload = ReplayWorkload.Of(SyntheticTraces.Micro(), 2), Settings = new ReplaySettings(), Name = "found",
+        Threads = 1, Budget = new SearchBudget(TimeSpan.FromHours(1), 200), TrialReplays = 2,
     };
 
     private static readonly TableSpace s_space = new(s_plan.Workload, s_plan.Parent, TableTrainer.StartsOf(s_plan));
@@ -42,8 +43,11 @@ public class SurrogateSearchTests
     [Fact]
     public void What_is_answered_is_no_worse_than_what_it_began_with_however_lucky_others_were()
     {
-        var starts = TableTrainer.StartsOf(s_plan).Concat(TableTrainer.DerivedOf(s_plan)).Select(s_space.Encode).ToHashSet();
-        var evaluator = new MadeUp((table, seed) => 1_000 + Luck(seed ^ table.Hash, 1), (table, seed) => (starts.Contains(table) ? 1_000 : 500) + Luck(seed ^ table.Hash, 1));
+        var starts = TableTrainer.StartsOf(s_plan).Concat(TableTrainer.DerivedOf(s_plan)).Select(s_space.Encode)
+            .ToHashSet();
+        var evaluator = new MadeUp(
+            (table, seed) => 1_000 + Luck(seed ^ table.Hash, 1),
+            (table, seed) => (starts.Contains(table) ? 1_000 : 500) + Luck(seed ^ table.Hash, 1));
         var run = TableTrainer.Search(s_plan, evaluator, _ => { }, CancellationToken.None);
 
         var result = TableTrainer.Judge(s_plan, run, evaluator, wasEnded: false);
@@ -58,7 +62,8 @@ public class SurrogateSearchTests
     private static double Luck(ulong of, double most) => most * (SimulationRandom.Mix(of) >> 11) / (1UL << 53);
 
     /// <summary>Replays of which is known what they come to.</summary>
-    private sealed class MadeUp(Func<Candidate, ulong, double> training, Func<Candidate, ulong, double>? heldOut = null) : ITableEvaluator
+    private sealed class MadeUp(
+        Func<Candidate, ulong, double> training, Func<Candidate, ulong, double>? heldOut = null) : ITableEvaluator
     {
         public ConcurrentQueue<(Candidate Table, ulong Seed)> Asked { get; } = [];
 
@@ -66,7 +71,9 @@ public class SurrogateSearchTests
         {
             var candidate = s_space.Encode(((DocumentPolicy)table).Document);
             if (part == ReplayPart.Training) Asked.Enqueue((candidate, seed));
-            return new ReplayScore(((part == ReplayPart.Training ? null : heldOut) ?? training)(candidate, seed), 0, 1, 1, 1, 0, 1, 1, false, 0);
+            return new ReplayScore(
+                ((part == ReplayPart.Training ? null : heldOut) ?? training)(candidate, seed), 0, 1, 1, 1, 0, 1, 1,
+                false, 0);
         }
     }
 }

@@ -9,7 +9,10 @@ public class TableEnumerationTests
     private static TrainingPlan Plan(int types, int cold) => new()
     {
         Workload = ReplayWorkload.Of(SyntheticTraces.Micro(types: types, cold: cold), 2),
-        Settings = new ReplaySettings { Clients = 24, NetworkMicroseconds = 1_000, AppendMicroseconds = 5_000, Warmup = 80, Measured = 240 },
+        Settings = new ReplaySettings
+        {
+            Clients = 24, NetworkMicroseconds = 1_000, AppendMicroseconds = 5_000, Warmup = 80, Measured = 240
+        },
         Name = "best",
         Parent = BuiltinPolicies.Get("dirty-public").Document,
     };
@@ -25,8 +28,16 @@ public class TableEnumerationTests
         // 2 versions, 2 visibilities, 4 of waits for holders, 3 of waits for the type itself.
         Assert.Equal(2 * 2 * 4 * 3, enumeration.Count);
         Assert.Equal(3, best.Count);
-        var replayed = best.Concat(BuiltinPolicies.Fixed.Select(policy => policy.Document)).Where(table => !TableTrainer.Reserves(table))
-            .Select(table => Enumerable.Range(0, 6).Average(seed => ReplayCluster.Run(plan.Workload, new DocumentPolicy(table), plan.Settings, ReplayPart.Training, (ulong)seed).CommittedPerSecond)).ToList();
+        var replayed = best.Concat(BuiltinPolicies.Fixed.Select(policy => policy.Document))
+            .Where(table => !TableTrainer.Reserves(table))
+                .Select(
+                    table => Enumerable.Range(0, 6)
+                        .Average(
+                            seed =>
+                                ReplayCluster.Run(
+                                    plan.Workload, new DocumentPolicy(table), plan.Settings, ReplayPart.Training,
+                                    (ulong)seed).CommittedPerSecond))
+                .ToList();
         Assert.True(replayed[0] >= 0.9 * replayed.Max(), $"{replayed[0]:n0} of {replayed.Max():n0}");
     }
 
@@ -48,6 +59,9 @@ public class TableEnumerationTests
     {
         var plan = Plan(types: 2, cold: 3);
 
-        Assert.Contains("at most 100,000", Assert.Throws<ArgumentException>(() => new TableEnumeration(plan, plan.Settings)).Message, StringComparison.Ordinal);
+        Assert.Contains(
+            "at most 100,000",
+            Assert.Throws<ArgumentException>(() => new TableEnumeration(plan, plan.Settings)).Message,
+            StringComparison.Ordinal);
     }
 }

@@ -19,6 +19,8 @@ public class TableFeaturesTests
         // Version, visibility, early validation; holders; heat, of which there is one; the wait; six multipliers.
         Assert.Equal(3 + TableSpace.Holders.Count + 1 + 1 + 6, features.Count);
         float[] holders = [0, 0, 0, 0, 1, 0, 0];
-        Assert.Equal([1, 0, 1, .. holders, 1, 2, 0, 1, 2, 3, 4, 0], features.Of(new Candidate([1, 0, 1, 4, 1, 2, 0, 1, 2, 3, 4, 0])));
+        Assert.Equal(
+            [1, 0, 1, .. holders, 1, 2, 0, 1, 2, 3, 4, 0],
+            features.Of(new Candidate([1, 0, 1, 4, 1, 2, 0, 1, 2, 3, 4, 0])));
     }
 }

@@ -13,7 +13,13 @@ public sealed class TableTrainerTests : IDisposable
 
     public void Dispose() => File.Delete(_file);
 
-    public static TheoryData<string> Searches => [.. new ITableSearch[] { new SurrogateSearch(), SurrogateSearch.WithForest, new EvolutionarySearch(), new GradientSearch() }.Select(search => search.Name)];
+    public static TheoryData<string> Searches =>
+        [
+            .. new ITableSearch[]
+            {
+                new SurrogateSearch(), SurrogateSearch.WithForest, new EvolutionarySearch(), new GradientSearch()
+            }.Select(search => search.Name)
+        ];
 
     [Theory]
     [MemberData(nameof(Searches))]
@@ -32,7 +38,8 @@ public sealed class TableTrainerTests : IDisposable
     {
         var plan = Plan(search, 60);
         var fingerprint = TrainingProvenance.FingerprintOf(plan, "digest");
-        using (var journal = SearchJournal.Open(_file, fingerprint)) Train(plan with { Budget = new SearchBudget(TimeSpan.FromHours(1), 30), Journal = journal });
+        using (var journal = SearchJournal.Open(_file, fingerprint))
+            Train(plan with { Budget = new SearchBudget(TimeSpan.FromHours(1), 30), Journal = journal });
 
         using var resumed = SearchJournal.Open(_file, fingerprint);
         var known = resumed.Count;
@@ -57,7 +64,8 @@ public sealed class TableTrainerTests : IDisposable
     {
         using var ending = new CancellationTokenSource();
 
-        var result = TableTrainer.Run(Plan("ours", 100_000), point => { if (point.Iteration == 1) ending.Cancel(); }, ending.Token);
+        var result = TableTrainer.Run(
+            Plan("ours", 100_000), point => { if (point.Iteration == 1) ending.Cancel(); }, ending.Token);
 
         Assert.True(result.WasEnded);
         Assert.NotEmpty(result.Points);
@@ -107,8 +115,11 @@ public sealed class TableTrainerTests : IDisposable
 
         var result = Train(plan);
 
-        Assert.Equal(derived.Concat(result.Baselines.Select(one => one.Name)).Order(), result.Starts.Select(start => start.Name).Order());
-        Assert.Equal(result.Starts.Select(start => start.Score).OrderDescending(), result.Starts.Select(start => start.Score));
+        Assert.Equal(
+            derived.Concat(result.Baselines.Select(one => one.Name)).Order(),
+            result.Starts.Select(start => start.Name).Order());
+        Assert.Equal(
+            result.Starts.Select(start => start.Score).OrderDescending(), result.Starts.Select(start => start.Score));
         Assert.Empty(derived.Intersect(result.Baselines.Select(one => one.Name)));
         Assert.Empty(derived.Intersect(Train(plan with { DerivesStarts = false }).Starts.Select(start => start.Name)));
     }
@@ -119,7 +130,10 @@ public sealed class TableTrainerTests : IDisposable
         using (var journal = SearchJournal.Open(_file, 1)) journal.Add(7, 0, 1.5, TimeSpan.FromSeconds(1));
         var before = File.ReadAllText(_file);
 
-        Assert.Contains("another search", Assert.Throws<ArgumentException>(() => SearchJournal.Open(_file, 2)).Message, StringComparison.Ordinal);
+        Assert.Contains(
+            "another search",
+            Assert.Throws<ArgumentException>(() => SearchJournal.Open(_file, 2)).Message,
+            StringComparison.Ordinal);
 
         Assert.Equal(before, File.ReadAllText(_file));
     }
@@ -142,9 +156,18 @@ public sealed class TableTrainerTests : IDisposable
     private static TrainingPlan Plan(string search, long evaluations) => new()
     {
         Workload = s_workload,
-        Settings = new ReplaySettings { Clients = 24, NetworkMicroseconds = 1_000, AppendMicroseconds = 5_000, Warmup = 20, Measured = 60 },
+        Settings = new ReplaySettings
+        {
+            Clients = 24, NetworkMicroseconds = 1_000, AppendMicroseconds = 5_000, Warmup = 20, Measured = 60
+        },
         Name = "found",
-        Search = search switch { "ea" => new EvolutionarySearch(), "gradient" => new GradientSearch(), "forest" => SurrogateSearch.WithForest, _ => new SurrogateSearch() },
+        Search = search switch
+        {
+            "ea" => new EvolutionarySearch(),
+            "gradient" => new GradientSearch(),
+            "forest" => SurrogateSearch.WithForest,
+            _ => new SurrogateSearch()
+        },
         Budget = new SearchBudget(TimeSpan.FromHours(1), evaluations),
         TrialReplays = 2,
     };

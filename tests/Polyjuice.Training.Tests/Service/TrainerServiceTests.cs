@@ -11,7 +11,10 @@ using Polyjuice.Training.Service.Retraining;
 
 namespace Polyjuice.Training.Tests.Service;
 
-/// <summary>The service on files as silos write them, with small searches whose verdict is the test's. Its clock moves when a test moves it.</summary>
+/// <summary>
+/// The service on files as silos write them, with small searches
+/// whose verdict is the test's. Its clock moves when a test moves it.
+/// </summary>
 public sealed class TrainerServiceTests : IDisposable
 {
     private const int Day = 24;
@@ -49,7 +52,9 @@ public sealed class TrainerServiceTests : IDisposable
         var training = new TrainerTrainingStatus(service);
         var shown = training.Current;
         Assert.Same(shown, training.Current);
-        Assert.Equal(status.Search.Select(point => (point.Evaluations, point.Best, point.Mean)), Assert.Single(shown.Curves).Points.Select(point => (point.Evaluations, point.Best, point.Mean)));
+        Assert.Equal(
+            status.Search.Select(point => (point.Evaluations, point.Best, point.Mean)),
+            Assert.Single(shown.Curves).Points.Select(point => (point.Evaluations, point.Best, point.Mean)));
         Assert.Contains(status.Decision!.Reason, shown.Decision, StringComparison.Ordinal);
         Assert.Contains("24 were seen", shown.State, StringComparison.Ordinal);
         var history = await _repository.ReadAsync();
@@ -113,7 +118,8 @@ public sealed class TrainerServiceTests : IDisposable
         await RecordAsync(0, Day - 1, 0.3);
         using var service = Service(Better);
         await service.LookAsync(default);
-        foreach (var file in Directory.GetFiles(Path.Combine(_state, "windows")).Skip(1)) await File.WriteAllTextAsync(file, "not a trace");
+        foreach (var file in Directory.GetFiles(Path.Combine(_state, "windows")).Skip(1))
+            await File.WriteAllTextAsync(file, "not a trace");
         await RecordAsync(Day - 1, 1, 0.3);
 
         await service.LookAsync(default);
@@ -289,8 +295,11 @@ public sealed class TrainerServiceTests : IDisposable
 
     [Theory]
     [InlineData("{ not json", "can't be read")]
-    [InlineData("{\"schema\":9,\"windowSeconds\":3600,\"history\":[],\"position\":{\"nextWindow\":0,\"done\":{}}}", "schema 9")]
-    [InlineData("{\"schema\":1,\"windowSeconds\":60,\"history\":[],\"position\":{\"nextWindow\":0,\"done\":{}}}", "windows of 60 s")]
+    [InlineData(
+        "{\"schema\":9,\"windowSeconds\":3600,\"history\":[],\"position\":{\"nextWindow\":0,\"done\":{}}}", "schema 9")]
+    [InlineData(
+        "{\"schema\":1,\"windowSeconds\":60,\"history\":[],\"position\":{\"nextWindow\":0,\"done\":{}}}",
+        "windows of 60 s")]
     public void A_state_that_can_not_be_used_is_refused_and_stays_as_it_is(string state, string message)
     {
         var path = Path.Combine(_state, "state.json");
@@ -359,7 +368,10 @@ public sealed class TrainerServiceTests : IDisposable
         Assert.Equal(hasLowPriority ? 19 : own, searches);
 
         // The nineteenth field, behind the name, which is in parentheses and may have spaces.
-        static int Niceness() => int.Parse(File.ReadAllText("/proc/thread-self/stat").Split(')')[^1].Split(' ')[17], CultureInfo.InvariantCulture);
+        static int Niceness() =>
+            int.Parse(
+                File.ReadAllText("/proc/thread-self/stat").Split(')')[^1].Split(' ')[17],
+                CultureInfo.InvariantCulture);
     }
 
     private async Task RecordAsync(int from, int hours, double rate)
@@ -376,19 +388,28 @@ public sealed class TrainerServiceTests : IDisposable
         return history.InForce == 0 ? null : await _repository.GetAsync(history.InForce, history);
     }
 
-    private static TrainingResult Better(TrainingPlan plan, Action<SearchPoint> report, CancellationToken cancellationToken) => Judged(TableTrainer.Run(plan, report, cancellationToken), 100);
+    private static TrainingResult Better(
+        TrainingPlan plan, Action<SearchPoint> report, CancellationToken cancellationToken) =>
+        Judged(TableTrainer.Run(plan, report, cancellationToken), 100);
 
     // Nor is a built-in table: all do as the one in force.
-    private static TrainingResult NothingBetter(TrainingPlan plan, Action<SearchPoint> report, CancellationToken cancellationToken)
+    private static TrainingResult NothingBetter(
+        TrainingPlan plan, Action<SearchPoint> report, CancellationToken cancellationToken)
     {
         var result = Judged(TableTrainer.Run(plan, report, cancellationToken), 0.01);
         var inForce = result.Baselines.Single(baseline => baseline.Name == plan.Parent.Name);
-        return result with { Baselines = [.. result.Baselines.Select(baseline => baseline with { Scores = inForce.Scores })] };
+        return result with
+        {
+            Baselines = [.. result.Baselines.Select(baseline => baseline with { Scores = inForce.Scores })]
+        };
     }
 
-    private static TrainingResult NothingFound(TrainingPlan plan, Action<SearchPoint> report, CancellationToken cancellationToken) => Judged(TableTrainer.Run(plan, report, cancellationToken), 0.01);
+    private static TrainingResult NothingFound(
+        TrainingPlan plan, Action<SearchPoint> report, CancellationToken cancellationToken) =>
+        Judged(TableTrainer.Run(plan, report, cancellationToken), 0.01);
 
-    private static TrainingResult Judged(TrainingResult result, double factor) => result with { Trial = result.Trial with { Scores = [.. result.Trial.Scores.Select(score => score * factor)] } };
+    private static TrainingResult Judged(TrainingResult result, double factor) =>
+        result with { Trial = result.Trial with { Scores = [.. result.Trial.Scores.Select(score => score * factor)] } };
 
     private static Action<SearchPoint> Ending(CancellationTokenSource ending, Action<SearchPoint> report) => point =>
     {
@@ -396,15 +417,24 @@ public sealed class TrainerServiceTests : IDisposable
         ending.Cancel();
     };
 
-    private TrainerService Service(Func<TrainingPlan, Action<SearchPoint>, CancellationToken, TrainingResult> train, ITraceSource? source = null, bool hasLowPriority = false, string firstParent = "ic3", int measured = 60) => new(
+    private TrainerService Service(
+        Func<TrainingPlan, Action<SearchPoint>, CancellationToken, TrainingResult> train, ITraceSource? source = null,
+        bool hasLowPriority = false, string firstParent = "ic3", int measured = 60) => new(
         new TrainerOptions
         {
             StateFolder = _state,
-            Settings = new ReplaySettings { Clients = 24, NetworkMicroseconds = 1_000, AppendMicroseconds = 5_000, Warmup = 20, Measured = measured },
+            Settings = new ReplaySettings
+            {
+                Clients = 24, NetworkMicroseconds = 1_000, AppendMicroseconds = 5_000, Warmup = 20,
+                Measured = measured
+            },
             Windows = _traces.Grid, Budget = s_small, TrialReplays = 4,
-            Collecting = new TraceCollectorOptions { ConflictIntervalMicroseconds = RecordedFolder.Interval }, TrainingTransactions = 600, HasLowPriority = hasLowPriority, FirstParent = BuiltinPolicies.Get(firstParent).Document,
+            Collecting = new TraceCollectorOptions { ConflictIntervalMicroseconds = RecordedFolder.Interval },
+            TrainingTransactions = 600, HasLowPriority = hasLowPriority,
+            FirstParent = BuiltinPolicies.Get(firstParent).Document,
         },
-        source ?? new FileTraceSource(_traces.Path), _repository, _time, NullLogger<TrainerService>.Instance, new ReplayTraining(train));
+        source ?? new FileTraceSource(_traces.Path), _repository, _time, NullLogger<TrainerService>.Instance,
+        new ReplayTraining(train));
 
     private sealed class FailingSource(ITraceSource inner) : ITraceSource
     {
@@ -412,10 +442,12 @@ public sealed class TrainerServiceTests : IDisposable
 
         public string Location => inner.Location;
 
-        public Task<IReadOnlyList<TraceFileInfo>> ListAsync(CancellationToken cancellationToken) => IsFailing ? throw new IOException("The share is away.") : inner.ListAsync(cancellationToken);
+        public Task<IReadOnlyList<TraceFileInfo>> ListAsync(CancellationToken cancellationToken) =>
+            IsFailing ? throw new IOException("The share is away.") : inner.ListAsync(cancellationToken);
 
         public Stream Open(string name) => inner.Open(name);
 
-        public Task DeleteAsync(string name, CancellationToken cancellationToken) => inner.DeleteAsync(name, cancellationToken);
+        public Task DeleteAsync(string name, CancellationToken cancellationToken) =>
+            inner.DeleteAsync(name, cancellationToken);
     }
 }

@@ -6,8 +6,10 @@ namespace Polyjuice.Training.Tests.Traces;
 
 public sealed class AccessTraceTests
 {
-    private static readonly SiteKey s_from = new("Transfer", "ITeller.Transfer>IAccount.Withdraw", "Account.balance", AccessKind.Update);
-    private static readonly SiteKey s_to = new("Transfer", "ITeller.Transfer>IAccount.Deposit", "Account.balance", AccessKind.Update);
+    private static readonly SiteKey s_from = new(
+        "Transfer", "ITeller.Transfer>IAccount.Withdraw", "Account.balance", AccessKind.Update);
+    private static readonly SiteKey s_to = new(
+        "Transfer", "ITeller.Transfer>IAccount.Deposit", "Account.balance", AccessKind.Update);
     private static readonly SiteKey s_look = new("Look", "IAccount.Look", "Account.balance", AccessKind.Read);
 
     private readonly AccessTraceBuilder _builder = new(1_000_000);
@@ -17,7 +19,12 @@ public sealed class AccessTraceTests
     public AccessTraceTests()
     {
         _silo = _builder.AddSilo(7, "silo-1");
-        _accounts = [.. Enumerable.Range(0, 3).Select(i => _builder.AddParticipant(_builder.AddGrain("Account", $"Account/{i}"), "Account.balance", _silo))];
+        _accounts =
+        [
+            .. Enumerable.Range(0, 3)
+            .Select(
+                i => _builder.AddParticipant(_builder.AddGrain("Account", $"Account/{i}"), "Account.balance", _silo))
+        ];
     }
 
     [Fact]
@@ -43,8 +50,14 @@ public sealed class AccessTraceTests
         var catalogue = _builder.Build().ToCatalogue();
 
         Assert.Equal(1, catalogue.Version);
-        Assert.Equal([new CatalogueSite(s_from.Name, "Account.balance", AccessKind.Update), new CatalogueSite(s_to.Name, "Account.balance", AccessKind.Update, Loop: true)], catalogue.Find("Transfer")!.Sites);
-        Assert.Equal([new CatalogueSite(s_look.Name, "Account.balance", AccessKind.Read)], catalogue.Find("Look")!.Sites);
+        Assert.Equal(
+            [
+                new CatalogueSite(s_from.Name, "Account.balance", AccessKind.Update),
+                new CatalogueSite(s_to.Name, "Account.balance", AccessKind.Update, Loop: true)
+            ],
+            catalogue.Find("Transfer")!.Sites);
+        Assert.Equal(
+            [new CatalogueSite(s_look.Name, "Account.balance", AccessKind.Read)], catalogue.Find("Look")!.Sites);
     }
 
     [Fact]
@@ -52,7 +65,8 @@ public sealed class AccessTraceTests
     {
         var site = _builder.AddSite(s_look);
 
-        Assert.Throws<ArgumentOutOfRangeException>(() => Add(s_look, 10, Access(s_look, 0), new TraceAccess(site, 99, 0, 0, TraceAccessFlags.None)));
+        Assert.Throws<ArgumentOutOfRangeException>(
+            () => Add(s_look, 10, Access(s_look, 0), new TraceAccess(site, 99, 0, 0, TraceAccessFlags.None)));
 
         var trace = _builder.Build();
         Assert.Equal(0, trace.Transactions.Length);
@@ -61,7 +75,10 @@ public sealed class AccessTraceTests
 
     [Fact]
     public void A_site_of_another_type_is_refused() =>
-        Assert.Contains("Look", Assert.Throws<ArgumentException>(() => Add(s_from, 10, Access(s_look, 0))).Message, StringComparison.Ordinal);
+        Assert.Contains(
+            "Look",
+            Assert.Throws<ArgumentException>(() => Add(s_from, 10, Access(s_look, 0))).Message,
+            StringComparison.Ordinal);
 
     [Fact]
     public void A_site_about_another_state_is_refused()
@@ -83,8 +100,11 @@ public sealed class AccessTraceTests
         Assert.Equal(150, _builder.Build().RecordedMicroseconds);
     }
 
-    private TraceAccess Access(SiteKey site, int account) => new(_builder.AddSite(site), account, 0, 1, TraceAccessFlags.None);
+    private TraceAccess Access(SiteKey site, int account) =>
+        new(_builder.AddSite(site), account, 0, 1, TraceAccessFlags.None);
 
     private void Add(SiteKey of, long arrival, params TraceAccess[] accesses) =>
-        _builder.AddTransaction(new TraceTransaction(_builder.AddType(of.Type), arrival, 5, 0, _silo, 1, AbortReason.None, false, 0, 0), accesses);
+        _builder.AddTransaction(
+            new TraceTransaction(_builder.AddType(of.Type), arrival, 5, 0, _silo, 1, AbortReason.None, false, 0, 0),
+            accesses);
 }

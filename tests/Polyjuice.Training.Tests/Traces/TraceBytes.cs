@@ -21,6 +21,7 @@ internal static class TraceBytes
     public static bool IsReadOrRefused(byte[] file)
     {
         var exception = Record.Exception(() => Read(file));
-        return exception is null || (exception is TraceFormatException && exception.Message.Contains("file0", StringComparison.Ordinal));
+        return exception is null
+            || (exception is TraceFormatException && exception.Message.Contains("file0", StringComparison.Ordinal));
     }
 }

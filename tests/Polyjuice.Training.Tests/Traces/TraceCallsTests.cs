@@ -18,8 +18,9 @@ public sealed class TraceCallsTests
     {
         var trace = CallTraces.Random(seed);
         var read = Read(Write(trace)).Trace;
-        return read.ArgumentEncoding == trace.ArgumentEncoding && read.Methods.SequenceEqual(trace.Methods) && Same(read.Calls, trace.Calls)
-            && read.Transactions.ToArray().SequenceEqual(trace.Transactions.ToArray());
+        return read.ArgumentEncoding == trace.ArgumentEncoding && read.Methods.SequenceEqual(trace.Methods)
+            && Same(read.Calls, trace.Calls)
+                && read.Transactions.ToArray().SequenceEqual(trace.Transactions.ToArray());
     }).Holds();
 
     [Fact]
@@ -31,7 +32,8 @@ public sealed class TraceCallsTests
         var read = reading.Trace;
 
         // Cut within the names, there is nothing; behind them, whole blocks.
-        return !reading.Files[0].IsComplete && (read.Transactions.IsEmpty || Same(read.Calls, trace.Calls[..read.Transactions.Length]));
+        return !reading.Files[0].IsComplete
+            && (read.Transactions.IsEmpty || Same(read.Calls, trace.Calls[..read.Transactions.Length]));
     }).Holds();
 
     [Fact]
@@ -50,7 +52,12 @@ public sealed class TraceCallsTests
         var content = new byte[random.Next(200)];
         random.NextBytes(content);
         var blocks = new TraceBlockWriter();
-        byte[] file = [.. TraceBlockWriter.FileHeader(hasCalls: true), .. blocks.Block((TraceBlockKind)random.Next(7), content).Span, .. blocks.Block((TraceBlockKind)random.Next(7), content).Span];
+        byte[] file =
+        [
+            .. TraceBlockWriter.FileHeader(hasCalls: true),
+            .. blocks.Block((TraceBlockKind)random.Next(7), content).Span,
+            .. blocks.Block((TraceBlockKind)random.Next(7), content).Span
+        ];
         return IsReadOrRefused(file);
     }).Holds();
 
@@ -58,7 +65,8 @@ public sealed class TraceCallsTests
     public void Many_large_arguments_are_written_in_blocks_that_readers_take()
     {
         var builder = CallTraces.Builder();
-        for (var i = 0; i < 80; i++) CallTraces.Add(builder, i, new TraceCall(TracedCallState.Whole, 0, $"{i}", new byte[1 << 20]));
+        for (var i = 0; i < 80; i++)
+            CallTraces.Add(builder, i, new TraceCall(TracedCallState.Whole, 0, $"{i}", new byte[1 << 20]));
         var trace = builder.Build();
 
         Assert.True(Same(trace.Calls, Read(Write(trace)).Trace.Calls));
@@ -70,16 +78,20 @@ public sealed class TraceCallsTests
         var without = Write(CallTraces.Random(1).WithoutCalls());
         var with = Write(CallTraces.Random(1));
 
-        Assert.Equal((TraceFormat.VersionWithoutCalls, TraceFormat.VersionWithCalls), (without[VersionByte], with[VersionByte]));
+        Assert.Equal(
+            (TraceFormat.VersionWithoutCalls, TraceFormat.VersionWithCalls), (without[VersionByte], with[VersionByte]));
         with[VersionByte] = TraceFormat.Version + 1;
-        Assert.Contains("format 4", Assert.Throws<TraceFormatException>(() => Read(with)).Message, StringComparison.Ordinal);
+        Assert.Contains(
+            "format 4", Assert.Throws<TraceFormatException>(() => Read(with)).Message, StringComparison.Ordinal);
     }
 
     [Fact]
     public void What_the_version_before_has_written_is_still_read()
     {
         var root = AppContext.BaseDirectory;
-        while (!File.Exists(Path.Combine(root, "Polyjuice.sln"))) root = Path.GetDirectoryName(root) ?? throw new InvalidOperationException("These tests run inside of the repository.");
+        while (!File.Exists(Path.Combine(root, "Polyjuice.sln")))
+            root = Path.GetDirectoryName(root)
+                ?? throw new InvalidOperationException("These tests run inside of the repository.");
         var folder = Path.Combine(root, "tests/Polyjuice.Training.Tests/Traces/Files/tpcc-version-1");
 
         var trace = TraceFile.Read([folder]).Trace;
@@ -130,7 +142,9 @@ public sealed class TraceCallsTests
     public void Calls_follow_their_transactions_when_those_are_put_in_order()
     {
         var builder = CallTraces.Builder();
-        foreach (var arrival in (long[])[30, 10, 20]) CallTraces.Add(builder, arrival, new TraceCall(TracedCallState.Whole, 0, $"{arrival}", new byte[] { (byte)arrival }));
+        foreach (var arrival in (long[])[30, 10, 20])
+            CallTraces.Add(
+                builder, arrival, new TraceCall(TracedCallState.Whole, 0, $"{arrival}", new byte[] { (byte)arrival }));
 
         var trace = builder.Build();
 
@@ -145,9 +159,11 @@ public sealed class TraceCallsTests
         builder.AddType("T");
         builder.AddMethod(CallTraces.Methods[0]);
 
-        Assert.Throws<ArgumentException>(() => CallTraces.Add(builder, 1, new TraceCall(TracedCallState.Whole, 0, "a", default)));
+        Assert.Throws<ArgumentException>(
+            () => CallTraces.Add(builder, 1, new TraceCall(TracedCallState.Whole, 0, "a", default)));
         builder.ArgumentEncoding = "test";
-        Assert.Throws<ArgumentOutOfRangeException>(() => CallTraces.Add(builder, 1, new TraceCall(TracedCallState.Whole, 1, "a", default)));
+        Assert.Throws<ArgumentOutOfRangeException>(
+            () => CallTraces.Add(builder, 1, new TraceCall(TracedCallState.Whole, 1, "a", default)));
         Assert.True(builder.Build().Transactions.IsEmpty);
     }
 
@@ -156,7 +172,9 @@ public sealed class TraceCallsTests
         if (left.Length != right.Length) return false;
         for (var i = 0; i < left.Length; i++)
         {
-            if (left[i] with { Arguments = default } != right[i] with { Arguments = default } || !left[i].Arguments.Span.SequenceEqual(right[i].Arguments.Span)) return false;
+            if (left[i] with { Arguments = default } != right[i] with { Arguments = default }
+                || !left[i].Arguments.Span.SequenceEqual(right[i].Arguments.Span))
+                return false;
         }
 
         return true;

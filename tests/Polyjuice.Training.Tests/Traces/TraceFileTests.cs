@@ -11,8 +11,10 @@ namespace Polyjuice.Training.Tests.Traces;
 
 public sealed class TraceFileTests : IDisposable
 {
-    private static readonly SiteKey s_from = new("Transfer", "ITeller.Transfer>IAccount.Withdraw", "Account.balance", AccessKind.Update);
-    private static readonly SiteKey s_to = new("Transfer", "ITeller.Transfer>IAccount.Deposit", "Account.balance", AccessKind.Update, "to");
+    private static readonly SiteKey s_from = new(
+        "Transfer", "ITeller.Transfer>IAccount.Withdraw", "Account.balance", AccessKind.Update);
+    private static readonly SiteKey s_to = new(
+        "Transfer", "ITeller.Transfer>IAccount.Deposit", "Account.balance", AccessKind.Update, "to");
 
     private readonly string _folder = Directory.CreateTempSubdirectory("polyjuice-traces").FullName;
 
@@ -76,17 +78,29 @@ public sealed class TraceFileTests : IDisposable
     }
 
     [Fact]
-    public void What_is_no_trace_is_refused() => Assert.Contains("is no trace", Assert.Throws<TraceFormatException>(() => Read("{ }"u8.ToArray())).Message, StringComparison.Ordinal);
+    public void What_is_no_trace_is_refused() =>
+        Assert.Contains(
+            "is no trace",
+            Assert.Throws<TraceFormatException>(() => Read("{ }"u8.ToArray())).Message,
+            StringComparison.Ordinal);
 
     [Fact]
     public void A_file_that_was_made_and_not_written_is_torn() =>
-        Assert.Equal((0, "the file ends within its first bytes"), (Read([[]]).Trace.Transactions.Length, Assert.Single(Read([[]]).Files).Torn));
+        Assert.Equal(
+            (0, "the file ends within its first bytes"),
+            (Read([[]]).Trace.Transactions.Length, Assert.Single(Read([[]]).Files).Torn));
 
     [Fact]
     public void A_folder_without_traces_and_a_file_that_is_not_there_are_named()
     {
-        Assert.Contains(_folder, Assert.Throws<FileNotFoundException>(() => TraceFile.Read([_folder])).Message, StringComparison.Ordinal);
-        Assert.Contains(PathOf("none"), Assert.Throws<FileNotFoundException>(() => TraceFile.Read([PathOf("none")])).Message, StringComparison.Ordinal);
+        Assert.Contains(
+            _folder,
+            Assert.Throws<FileNotFoundException>(() => TraceFile.Read([_folder])).Message,
+            StringComparison.Ordinal);
+        Assert.Contains(
+            PathOf("none"),
+            Assert.Throws<FileNotFoundException>(() => TraceFile.Read([PathOf("none")])).Message,
+            StringComparison.Ordinal);
     }
 
     [Fact]
@@ -104,8 +118,14 @@ public sealed class TraceFileTests : IDisposable
         var trace = Read(await agent.EndAsync(), await other.EndAsync()).Trace;
 
         var transaction = Assert.Single(trace.Transactions.ToArray());
-        Assert.Equal(["a", "b"], trace.AccessesOf(transaction).ToArray().Select(access => trace.Grains[trace.Participants[access.Participant].Grain].Key));
-        Assert.Equal(["silo1", "silo2"], trace.AccessesOf(transaction).ToArray().Select(access => trace.Silos[trace.Participants[access.Participant].Silo].Name));
+        Assert.Equal(
+            ["a", "b"],
+            trace.AccessesOf(transaction).ToArray()
+                .Select(access => trace.Grains[trace.Participants[access.Participant].Grain].Key));
+        Assert.Equal(
+            ["silo1", "silo2"],
+            trace.AccessesOf(transaction).ToArray()
+                .Select(access => trace.Silos[trace.Participants[access.Participant].Silo].Name));
         Assert.Equal([5, 15], trace.AccessesOf(transaction).ToArray().Select(access => access.AtMicroseconds));
         Assert.Equal(1, trace.Losses.Transactions);
     }
@@ -135,7 +155,10 @@ public sealed class TraceFileTests : IDisposable
 
         var trace = Read(await silo.EndAsync()).Trace;
 
-        Assert.Equal(["a", "c"], trace.AccessesOf(trace.Transactions[0]).ToArray().Select(access => trace.Grains[trace.Participants[access.Participant].Grain].Key));
+        Assert.Equal(
+            ["a", "c"],
+            trace.AccessesOf(trace.Transactions[0]).ToArray()
+                .Select(access => trace.Grains[trace.Participants[access.Participant].Grain].Key));
     }
 
     [Fact]
@@ -144,14 +167,19 @@ public sealed class TraceFileTests : IDisposable
         var plain = new Silo(1);
         var other = new Silo(2, new TraceRecorderOptions { WindowLengthMicroseconds = 1_000 });
         var hashed = new Silo(3, new TraceRecorderOptions { KeySalt = "a secret" });
-        foreach (var silo in (Silo[])[plain, other, hashed]) silo.Access(silo.Node, 1, s_from, "a", number: 1, at: 1_010);
+        foreach (var silo in (Silo[])[plain, other, hashed])
+            silo.Access(silo.Node, 1, s_from, "a", number: 1, at: 1_010);
         var first = await plain.EndAsync();
 
         var windows = await other.EndAsync();
         var keys = await hashed.EndAsync();
 
-        Assert.Contains("windows", Assert.Throws<TraceFormatException>(() => Read(first, windows)).Message, StringComparison.Ordinal);
-        Assert.Contains("hashed", Assert.Throws<TraceFormatException>(() => Read(first, keys)).Message, StringComparison.Ordinal);
+        Assert.Contains(
+            "windows",
+            Assert.Throws<TraceFormatException>(() => Read(first, windows)).Message,
+            StringComparison.Ordinal);
+        Assert.Contains(
+            "hashed", Assert.Throws<TraceFormatException>(() => Read(first, keys)).Message, StringComparison.Ordinal);
     }
 
     [Fact]
@@ -161,7 +189,9 @@ public sealed class TraceFileTests : IDisposable
 
         var slice = TraceFile.Read([PathOf("slice")]).Trace;
 
-        Assert.Equal(Enumerable.Range(25, 25).Select(i => i * 10L), slice.Transactions.ToArray().Select(transaction => transaction.ArrivalMicroseconds));
+        Assert.Equal(
+            Enumerable.Range(25, 25).Select(i => i * 10L),
+            slice.Transactions.ToArray().Select(transaction => transaction.ArrivalMicroseconds));
         Assert.Equal([new TraceWindow(250, 500)], slice.Windows);
         Assert.Throws<ArgumentException>(() => slice.Slice(600, 700));
     }
@@ -190,14 +220,21 @@ public sealed class TraceFileTests : IDisposable
     {
         var builder = new AccessTraceBuilder(1_700_000_000_000_000) { Losses = new TraceLosses(1, 2, 3) };
         var silo = builder.AddSilo(9, "silo");
-        var accounts = Enumerable.Range(0, 4).Select(i => builder.AddParticipant(builder.AddGrain("Account", $"Account/{i}"), "Account.balance", silo)).ToArray();
+        var accounts = Enumerable.Range(0, 4)
+            .Select(i => builder.AddParticipant(builder.AddGrain("Account", $"Account/{i}"), "Account.balance", silo))
+            .ToArray();
         var (from, to) = (builder.AddSite(s_from), builder.AddSite(s_to));
         builder.AddWindow(new TraceWindow(0, (10 * transactions) + 1));
         for (var i = 0; i < transactions; i++)
         {
             builder.AddTransaction(
-                new TraceTransaction(0, 10 * i, 100 + i, i % 2, silo, 1 + (i % 2), i % 3 == 2 ? AbortReason.Timeout : AbortReason.None, false, 0, 0),
-                [new TraceAccess(from, accounts[i % 4], -1, 2, TraceAccessFlags.Conflict), new TraceAccess(to, accounts[(i + 1) % 4], 5, 3, TraceAccessFlags.Parallel)]);
+                new TraceTransaction(
+                    0, 10 * i, 100 + i, i % 2, silo, 1 + (i % 2), i % 3 == 2 ? AbortReason.Timeout : AbortReason.None,
+                    false, 0, 0),
+                [
+                    new TraceAccess(from, accounts[i % 4], -1, 2, TraceAccessFlags.Conflict),
+                    new TraceAccess(to, accounts[(i + 1) % 4], 5, 3, TraceAccessFlags.Parallel)
+                ]);
         }
 
         return builder.Build();
@@ -229,12 +266,17 @@ public sealed class TraceFileTests : IDisposable
         public Silo(long node, TraceRecorderOptions? options = null)
         {
             Node = new NodeId(node);
-            _files = new TraceFiles(new RecorderIdentity(Node, $"silo{node}", ""), _registry, options ?? new TraceRecorderOptions(), _sink);
+            _files = new TraceFiles(
+                new RecorderIdentity(Node, $"silo{node}", ""),
+                _registry,
+                options ?? new TraceRecorderOptions(),
+                _sink);
         }
 
         public NodeId Node { get; }
 
-        public void Access(NodeId agent, long sequence, SiteKey site, string grain, int number, long at, byte generation = 0)
+        public void Access(
+            NodeId agent, long sequence, SiteKey site, string grain, int number, long at, byte generation = 0)
         {
             var participant = _named.IndexOf(grain);
             if (participant < 0)
@@ -247,15 +289,19 @@ public sealed class TraceFileTests : IDisposable
             Assert.True(_chunk.TryPlace(new TransactionId(agent, sequence), out var place, out var difference));
             _chunk.Accesses[_chunk.AccessCount++] = new AccessEvent
             {
-                Agent = place, Sequence = difference, Time = (int)(at - _chunk.Base), Site = _registry.GetOrAddSite(site).Id, Participant = participant, Number = (ushort)number, Generation = generation,
+                Agent = place, Sequence = difference, Time = (int)(at - _chunk.Base),
+                Site = _registry.GetOrAddSite(site).Id, Participant = participant, Number = (ushort)number,
+                Generation = generation,
             };
         }
 
-        public void Attempt(long sequence, long arrival, long end, int accesses, byte generation = 0) => _chunk.Attempts[_chunk.AttemptCount++] = new AttemptEvent
-        {
-            Sequence = sequence, First = arrival << HybridClock.LogicalBits, End = (int)(end - _chunk.Base), Duration = (int)(end - arrival), Type = _registry.GetOrAddType("Transfer"), Attempt = 1,
-            Accesses = accesses, Generation = generation, Flags = AttemptEventFlags.Last,
-        };
+        public void Attempt(long sequence, long arrival, long end, int accesses, byte generation = 0) =>
+            _chunk.Attempts[_chunk.AttemptCount++] = new AttemptEvent
+            {
+                Sequence = sequence, First = arrival << HybridClock.LogicalBits, End = (int)(end - _chunk.Base),
+                Duration = (int)(end - arrival), Type = _registry.GetOrAddType("Transfer"), Attempt = 1,
+                Accesses = accesses, Generation = generation, Flags = AttemptEventFlags.Last,
+            };
 
         public async Task<byte[]> EndAsync()
         {

@@ -17,14 +17,21 @@ public sealed class TraceJoinTests
         Assert.Equal(["Account/a", "Account/b", "Account/c"], joined.Grains.Select(grain => grain.Key));
         Assert.Equal(3, joined.Participants.Count);
         Assert.Single(joined.Silos);
-        Assert.Equal([10L, 20, 4_010, 4_020], joined.Transactions.ToArray().Select(transaction => transaction.ArrivalMicroseconds));
-        Assert.Equal(joined.AccessesOf(joined.Transactions[1])[0].Participant, joined.AccessesOf(joined.Transactions[2])[0].Participant);
+        Assert.Equal(
+            [10L, 20, 4_010, 4_020],
+            joined.Transactions.ToArray().Select(transaction => transaction.ArrivalMicroseconds));
+        Assert.Equal(
+            joined.AccessesOf(joined.Transactions[1])[0].Participant,
+            joined.AccessesOf(joined.Transactions[2])[0].Participant);
     }
 
     [Fact]
     public void Grains_whose_keys_were_dropped_are_not_taken_for_each_other()
     {
-        var joined = TraceJoin.Of([Part(1_000, "Account/a", "Account/b").Anonymise(null), Part(5_000, "Account/b", "Account/c").Anonymise(null)]);
+        var joined = TraceJoin.Of([
+            Part(1_000, "Account/a", "Account/b").Anonymise(null),
+            Part(5_000, "Account/b", "Account/c").Anonymise(null)
+        ]);
 
         Assert.Equal(4, joined.Participants.Count);
     }
@@ -70,7 +77,15 @@ public sealed class TraceJoinTests
         for (var i = 0; i < accounts.Length; i++)
         {
             var participant = builder.AddParticipant(builder.AddGrain("Account", accounts[i]), "Account.balance", silo);
-            SyntheticTraces.Add(builder, "IAccount.Add", 10 * (i + 1), silo, AbortReason.None, SyntheticTraces.Access(builder, new SiteKey("IAccount.Add", "IAccount.Add", "Account.balance", AccessKind.Update), participant, 0));
+            SyntheticTraces.Add(
+                builder,
+                "IAccount.Add",
+                10 * (i + 1),
+                silo,
+                AbortReason.None,
+                SyntheticTraces.Access(
+                    builder, new SiteKey("IAccount.Add", "IAccount.Add", "Account.balance", AccessKind.Update),
+                    participant, 0));
         }
 
         return builder.Build();
@@ -85,7 +100,8 @@ public sealed class TraceJoinTests
         var participant = builder.AddParticipant(builder.AddGrain("Account", account), "Account.balance", silo);
         var number = builder.AddMethod(new TracedMethod("account", "IAccount", method));
         var site = builder.AddSite(new SiteKey("IAccount.Add", "IAccount.Add", "Account.balance", AccessKind.Update));
-        var transaction = new TraceTransaction(builder.AddType("IAccount.Add"), 10, 50, 0, silo, 1, AbortReason.None, false, 0, 0);
+        var transaction = new TraceTransaction(
+            builder.AddType("IAccount.Add"), 10, 50, 0, silo, 1, AbortReason.None, false, 0, 0);
         builder.AddTransaction(
             transaction,
             [new TraceAccess(site, participant, 0, 0, TraceAccessFlags.None)],

@@ -40,7 +40,8 @@ public sealed class TraceStatesTests
         random.NextBytes(content);
         var whole = Write(Random(seed));
         byte[] file = [.. whole, .. new TraceBlockWriter().Block((TraceBlockKind)random.Next(8), content).Span];
-        return IsReadOrRefused(file) && IsReadOrRefused([.. TraceBlockWriter.FileHeader(hasCalls: true, hasStates: true), .. file[8..]]);
+        return IsReadOrRefused(file)
+            && IsReadOrRefused([.. TraceBlockWriter.FileHeader(hasCalls: true, hasStates: true), .. file[8..]]);
     }).Holds();
 
     [Fact]
@@ -54,7 +55,8 @@ public sealed class TraceStatesTests
     public void Many_large_states_are_written_in_blocks_that_readers_take()
     {
         var builder = Builder(participants: 80);
-        for (var i = 0; i < 80; i++) builder.AddState(new TraceState(i, i, TracedStateKind.Whole, "c", new byte[1 << 20]));
+        for (var i = 0; i < 80; i++)
+            builder.AddState(new TraceState(i, i, TracedStateKind.Whole, "c", new byte[1 << 20]));
         var trace = builder.Build();
 
         Assert.True(Same(trace.States, Read(Write(trace)).Trace.States));
@@ -132,7 +134,8 @@ public sealed class TraceStatesTests
     {
         var builder = Builder(participants: 3);
         builder.AddWindow(new TraceWindow(0, 300));
-        foreach (var (participant, at) in states) builder.AddState(new TraceState(participant, at, TracedStateKind.Whole, "c", new byte[] { 1 }));
+        foreach (var (participant, at) in states) builder.AddState(
+            new TraceState(participant, at, TracedStateKind.Whole, "c", new byte[] { 1 }));
         return builder.Build();
     }
 
@@ -158,7 +161,8 @@ public sealed class TraceStatesTests
         builder.AddSilo(1);
         builder.AddType("T");
         builder.AddMethod(CallTraces.Methods[0]);
-        for (var i = 0; i < participants; i++) builder.AddParticipant(builder.AddGrain("Account", $"account/{i}"), "Account.balance", 0);
+        for (var i = 0; i < participants; i++)
+            builder.AddParticipant(builder.AddGrain("Account", $"account/{i}"), "Account.balance", 0);
         CallTraces.Add(builder, 5, new TraceCall(TracedCallState.Whole, 0, "1", new byte[] { 1 }));
         return builder;
     }
@@ -168,7 +172,8 @@ public sealed class TraceStatesTests
         if (left.Length != right.Length) return false;
         for (var i = 0; i < left.Length; i++)
         {
-            if (left[i] with { Bytes = default } != right[i] with { Bytes = default } || !left[i].Bytes.Span.SequenceEqual(right[i].Bytes.Span))
+            if (left[i] with { Bytes = default } != right[i] with { Bytes = default }
+                || !left[i].Bytes.Span.SequenceEqual(right[i].Bytes.Span))
                 return false;
         }
 

@@ -48,9 +48,14 @@ public sealed class CallReplayTests
         var expected = trace.Transactions.Length;
         Assert.True(expected > 400);
 
-        var result = await ReplayAsync(Plan(SmallbankWorkload.MultiTransfer, "occ", "ic3", "locking") with { Repeat = 2 }, trace, new CallReplayOptions { Clients = 16 });
+        var result = await ReplayAsync(
+            Plan(SmallbankWorkload.MultiTransfer, "occ", "ic3", "locking") with { Repeat = 2 },
+            trace,
+            new CallReplayOptions { Clients = 16 });
 
-        Assert.True(result.Benchmark.InvariantHeld, string.Join("; ", result.Benchmark.Checks.Select(check => check.Check.Description)));
+        Assert.True(
+            result.Benchmark.InvariantHeld,
+            string.Join("; ", result.Benchmark.Checks.Select(check => check.Check.Description)));
         Assert.Equal(6, result.Replays.Count);
         Assert.Equal(["occ", "ic3", "locking"], result.Benchmark.Rows.Select(row => row.Policy));
         Assert.All(result.Benchmark.Rows, row => Assert.Equal(2 * expected, row.Committed + row.Declined));
@@ -61,12 +66,17 @@ public sealed class CallReplayTests
     public async Task As_many_calls_of_each_method_are_made_as_were_recorded()
     {
         var trace = await RecordAsync(SmallbankWorkload.Smallbank, operations: 500);
-        var recorded = trace.Calls.ToArray().CountBy(call => trace.Methods[call.Method]).OrderBy(pair => pair.Key.Signature, StringComparer.Ordinal);
+        var recorded = trace.Calls.ToArray().CountBy(call => trace.Methods[call.Method])
+            .OrderBy(pair => pair.Key.Signature, StringComparer.Ordinal);
 
-        var result = await ReplayAsync(Plan(SmallbankWorkload.Smallbank, "ic3"), trace, new CallReplayOptions { Speed = 50 });
+        var result = await ReplayAsync(
+            Plan(SmallbankWorkload.Smallbank, "ic3"), trace, new CallReplayOptions { Speed = 50 });
 
         var replay = Assert.Single(result.Replays).Result;
-        Assert.Equal(recorded.Select(pair => (pair.Key, pair.Value)), replay.Methods.OrderBy(method => method.Method.Signature, StringComparer.Ordinal).Select(method => (method.Method, method.Made)));
+        Assert.Equal(
+            recorded.Select(pair => (pair.Key, pair.Value)),
+            replay.Methods.OrderBy(method => method.Method.Signature, StringComparer.Ordinal)
+                .Select(method => (method.Method, method.Made)));
         Assert.Empty(replay.NotMade);
     }
 
@@ -84,7 +94,11 @@ public sealed class CallReplayTests
                 return await PolyjuiceBenchmarkCluster.StartTraceableAsync(shape);
             },
             new SilentObserver());
-        var result = await run.RunAsync(Plan(SmallbankWorkload.Smallbank, "occ", "ic3"), trace, new CallReplayOptions { Speed = 1 }, cancellation.Token);
+        var result = await run.RunAsync(
+            Plan(SmallbankWorkload.Smallbank, "occ", "ic3"),
+            trace,
+            new CallReplayOptions { Speed = 1 },
+            cancellation.Token);
 
         Assert.Empty(result.Replays);
         Assert.Empty(result.Benchmark.Rows);
@@ -99,7 +113,9 @@ public sealed class CallReplayTests
         await using (var recorded = await OpenAsync("occ"))
         {
             recorded.StartTrace(new TraceRecorderOptions { RecordsCalls = true }, sink);
-            await Task.WhenAll(Enumerable.Range(0, 10).Select(key => recorded.Grains.GetGrain<IAccountGrain>(key).SendPayment((key + 1) % 10, 25)));
+            await Task.WhenAll(
+                Enumerable.Range(0, 10)
+                    .Select(key => recorded.Grains.GetGrain<IAccountGrain>(key).SendPayment((key + 1) % 10, 25)));
             await recorded.StopTraceAsync();
         }
 
@@ -119,14 +135,16 @@ public sealed class CallReplayTests
         static async Task<PolyjuiceTestCluster> OpenAsync(string policy)
         {
             var cluster = await PolyjuiceTestCluster.StartAsync(options => options.Policy = policy);
-            await Task.WhenAll(Enumerable.Range(0, 10).Select(key => cluster.Grains.GetGrain<IAccountGrain>(key).Open(100, 0)));
+            await Task.WhenAll(
+                Enumerable.Range(0, 10).Select(key => cluster.Grains.GetGrain<IAccountGrain>(key).Open(100, 0)));
             return cluster;
         }
     }
     // [/example]
 
     [Fact]
-    public void The_documentation_shows_this_example() => Examples.AssertShown("tests/Smallbank.Tests/Traces/CallReplayTests.cs", "docs/reference/traces.md");
+    public void The_documentation_shows_this_example() =>
+        Examples.AssertShown("tests/Smallbank.Tests/Traces/CallReplayTests.cs", "docs/reference/traces.md");
 
     private static BenchmarkPlan Plan(WorkloadDefinition workload, params string[] policies) => new()
     {
@@ -142,14 +160,18 @@ public sealed class CallReplayTests
     private static async Task<AccessTrace> RecordAsync(WorkloadDefinition workload, long operations)
     {
         var sink = new MemoryTraceSink();
-        var result = await new TraceRun(PolyjuiceBenchmarkCluster.StartTraceableAsync, new SilentObserver()).RecordAsync(
-            Plan(workload, "occ") with { OperationsPerInterval = operations }, new TraceRecorderOptions { RecordsCalls = true }, sink, CancellationToken.None);
+        var result = await new TraceRun(
+            PolyjuiceBenchmarkCluster.StartTraceableAsync, new SilentObserver()).RecordAsync(
+            Plan(workload, "occ") with { OperationsPerInterval = operations },
+            new TraceRecorderOptions { RecordsCalls = true }, sink, CancellationToken.None);
         Assert.Equal((0, 0), (result.Counts.DroppedCalls, result.Counts.DroppedRecords));
         return TraceFile.Read(sink).Trace;
     }
 
-    private static Task<CallReplayRunResult> ReplayAsync(BenchmarkPlan plan, AccessTrace trace, CallReplayOptions options) =>
-        new CallReplayRun(PolyjuiceBenchmarkCluster.StartTraceableAsync, new SilentObserver()).RunAsync(plan, trace, options, CancellationToken.None);
+    private static Task<CallReplayRunResult> ReplayAsync(
+        BenchmarkPlan plan, AccessTrace trace, CallReplayOptions options) =>
+        new CallReplayRun(PolyjuiceBenchmarkCluster.StartTraceableAsync, new SilentObserver()).RunAsync(
+            plan, trace, options, CancellationToken.None);
 
 
     private static async Task<PolyjuiceTestCluster> StartAsync(int silos)
@@ -163,11 +185,14 @@ public sealed class CallReplayTests
         return cluster;
     }
 
-    private static Task<long[]> BalancesAsync(PolyjuiceTestCluster cluster) => Task.WhenAll(Enumerable.Range(0, Accounts).Select(key => cluster.Grains.GetGrain<IAccountGrain>(key).Balance()));
+    private static Task<long[]> BalancesAsync(PolyjuiceTestCluster cluster) =>
+        Task.WhenAll(
+            Enumerable.Range(0, Accounts).Select(key => cluster.Grains.GetGrain<IAccountGrain>(key).Balance()));
 
     private static async Task OneAsync(PolyjuiceTestCluster cluster, Random random)
     {
-        var (account, other, amount) = (cluster.Grains.GetGrain<IAccountGrain>(random.Next(Accounts)), random.Next(Accounts), random.Next(300));
+        var (account, other, amount) =
+            (cluster.Grains.GetGrain<IAccountGrain>(random.Next(Accounts)), random.Next(Accounts), random.Next(300));
         try
         {
             await (random.Next(7) switch
@@ -181,7 +206,8 @@ public sealed class CallReplayTests
                 _ => account.MultiTransfer([other, (other + 1) % Accounts], amount),
             });
         }
-        catch (Orleans.Transactions.OrleansTransactionAbortedException exception) when (exception.InnerException is InsufficientFundsException)
+        catch (Orleans.Transactions.OrleansTransactionAbortedException exception)
+            when (exception.InnerException is InsufficientFundsException)
         {
             // Refused, and so it is when it is replayed.
         }

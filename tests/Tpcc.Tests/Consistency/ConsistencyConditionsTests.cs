@@ -130,5 +130,6 @@ public class ConsistencyConditionsTests
         Assert.Equal("condition 2: district 101: D_NEXT_O_ID − 1 is 16, the greatest O_ID 15", text);
     }
 
-    private int[] Broken() => [.. ConsistencyConditions.Check(_rows).Select(violation => violation.Condition).Distinct().Order()];
+    private int[] Broken() =>
+        [.. ConsistencyConditions.Check(_rows).Select(violation => violation.Condition).Distinct().Order()];
 }

@@ -17,7 +17,8 @@ public class RefusalsTests
     public async Task Without_a_refusal_the_first_failure_is_thrown()
     {
         var first = Task.FromException(new TimeoutException());
-        await Assert.ThrowsAsync<TimeoutException>(() => Refusals.WhenAll(Task.CompletedTask, first, Task.FromException(new InvalidOperationException())));
+        await Assert.ThrowsAsync<TimeoutException>(
+            () => Refusals.WhenAll(Task.CompletedTask, first, Task.FromException(new InvalidOperationException())));
         await Refusals.WhenAll(Task.CompletedTask);
     }
 }

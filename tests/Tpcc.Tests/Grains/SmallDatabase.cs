@@ -15,7 +15,8 @@ internal sealed class SmallDatabase : IAsyncDisposable
     private readonly IBenchmarkCluster _cluster;
     private readonly TpccWorkload _workload;
 
-    private SmallDatabase(IBenchmarkCluster cluster, TpccWorkload workload) => (_cluster, _workload) = (cluster, workload);
+    private SmallDatabase(IBenchmarkCluster cluster, TpccWorkload workload) =>
+        (_cluster, _workload) = (cluster, workload);
 
     public DatabaseSize Size => _workload.Size;
 
@@ -23,18 +24,24 @@ internal sealed class SmallDatabase : IAsyncDisposable
     {
         var cluster = await BenchmarkClusters.StartAsync(new ClusterShape(2, TimeSpan.Zero, TimeSpan.Zero, null));
         cluster.Swap(BuiltinPolicies.Get("occ"));
-        var workload = (TpccWorkload)TpccWorkload.Definition.Create(new WorkloadParameters { Warehouses = 2, Scale = 0.001 });
+        var workload = (TpccWorkload)TpccWorkload.Definition.Create(new WorkloadParameters
+        {
+            Warehouses = 2, Scale = 0.001
+        });
         await cluster.RunOnClientAsync(() => workload.LoadAsync(cluster.View, WorkloadVariant.Transactional));
         return new SmallDatabase(cluster, workload);
     }
 
     public IWarehouseGrain Warehouse(int warehouse) => _cluster.View.Grains.GetGrain<IWarehouseGrain>(warehouse);
 
-    public IDistrictGrain District(int warehouse, int district) => _cluster.View.Grains.GetGrain<IDistrictGrain>(Keys.District(warehouse, district));
+    public IDistrictGrain District(int warehouse, int district) =>
+        _cluster.View.Grains.GetGrain<IDistrictGrain>(Keys.District(warehouse, district));
 
-    public IStockGrain Stock(int warehouse, int item) => _cluster.View.Grains.GetGrain<IStockGrain>(Keys.Stock(warehouse, item));
+    public IStockGrain Stock(int warehouse, int item) =>
+        _cluster.View.Grains.GetGrain<IStockGrain>(Keys.Stock(warehouse, item));
 
-    public ICustomerGrain Customer(int warehouse, int district, int id) => _cluster.View.Grains.GetGrain<ICustomerGrain>(Keys.Customer(warehouse, district, id));
+    public ICustomerGrain Customer(int warehouse, int district, int id) =>
+        _cluster.View.Grains.GetGrain<ICustomerGrain>(Keys.Customer(warehouse, district, id));
 
     public Task RunAsync(Func<Task> body) => _cluster.RunOnClientAsync(body);
 

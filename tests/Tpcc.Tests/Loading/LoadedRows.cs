@@ -21,7 +21,8 @@ internal static class LoadedRows
                 var ordering = population.OrderingCustomers(key);
                 for (var id = 1; id <= size.Customers; id++)
                 {
-                    district.Customers[Keys.Customer(warehouse, number, id)] = population.Customer(warehouse, number, id);
+                    district.Customers[Keys.Customer(warehouse, number, id)] = population.Customer(
+                        warehouse, number, id);
                     district.Orders[id] = population.Order(key, id, ordering[id - 1]);
                 }
 

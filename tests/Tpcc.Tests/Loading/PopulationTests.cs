@@ -19,7 +19,8 @@ public class PopulationTests
     public void At_scale_1_the_sizes_are_the_standards()
     {
         var size = new DatabaseSize(1, 1);
-        Assert.Equal((100_000, 3_000, 1_000, 2_100), (size.Items, size.Customers, size.LastNames, size.DeliveredOrders));
+        Assert.Equal(
+            (100_000, 3_000, 1_000, 2_100), (size.Items, size.Customers, size.LastNames, size.DeliveredOrders));
         var population = new Population(size, 1);
         Assert.Equal((300_000_00L, 30_000_00L), (population.Warehouse(1).YtdCents, population.District(101).YtdCents));
         Assert.Equal(3_001, population.District(101).NextOrderId);
@@ -42,9 +43,12 @@ public class PopulationTests
     {
         var district = LoadedRows.Of(_small).Districts[201];
         Assert.Equal(Enumerable.Range(1, 30), district.Orders.Values.Select(order => order.CustomerId).Order());
-        Assert.Equal(Enumerable.Range(22, 9), district.Orders.Where(order => order.Value.IsNew).Select(order => order.Key));
+        Assert.Equal(
+            Enumerable.Range(22, 9), district.Orders.Where(order => order.Value.IsNew).Select(order => order.Key));
         Assert.All(district.Orders.Values, order => Assert.InRange(order.Lines.Count, 5, 15));
-        Assert.All(district.Orders.Values, order => Assert.All(order.Lines, line => Assert.Equal(order.IsNew, line.AmountCents > 0)));
+        Assert.All(
+            district.Orders.Values,
+            order => Assert.All(order.Lines, line => Assert.Equal(order.IsNew, line.AmountCents > 0)));
     }
 
     [Fact]
@@ -56,8 +60,10 @@ public class PopulationTests
         Assert.All(stock, row => Assert.Equal(24, row.Info!.TextOf(10).Length));
         Assert.All(stock, row => Assert.InRange(row.Info!.Data.Length, 26, 50));
         Assert.All(stock, row => Assert.InRange(row.Quantity, 10, 100));
-        Assert.InRange(stock.Count(row => row.Info!.Data.Contains(ItemRow.Original, StringComparison.Ordinal)), 70, 130);
-        var customers = Enumerable.Range(1, 300).Select(id => new Population(new DatabaseSize(1, 0.1), 1).Customer(1, 1, id)).ToList();
+        Assert.InRange(
+            stock.Count(row => row.Info!.Data.Contains(ItemRow.Original, StringComparison.Ordinal)), 70, 130);
+        var customers = Enumerable.Range(1, 300)
+            .Select(id => new Population(new DatabaseSize(1, 0.1), 1).Customer(1, 1, id)).ToList();
         Assert.All(customers, row => Assert.InRange(row.Data.Length, 300, 500));
         Assert.InRange(customers.Count(row => !row.Info.HasGoodCredit), 10, 60);
     }

@@ -18,7 +18,10 @@ public class LearnedTableTests
         Assert.Equal(File.ReadAllText(Table), PolicyWriter.Write(document));
         Assert.Equal(Path.GetFileNameWithoutExtension(Table), document.Name);
         var provenance = document.Provenance.Single(entry => entry.Key == "details").Value;
-        Assert.Contains(document.Provenance.Single(entry => entry.Key == "sha256").Value, File.ReadAllText(Path.Combine(Path.GetDirectoryName(Table)!, provenance)), StringComparison.Ordinal);
+        Assert.Contains(
+            document.Provenance.Single(entry => entry.Key == "sha256").Value,
+            File.ReadAllText(Path.Combine(Path.GetDirectoryName(Table)!, provenance)),
+            StringComparison.Ordinal);
     }
 
     [Fact]
@@ -35,9 +38,13 @@ public class LearnedTableTests
             Parameters = new WorkloadParameters { Scale = 0.005 },
         };
 
-        var result = await new BenchmarkRunner(BenchmarkClusters.StartAsync, new SilentObserver()).RunAsync(plan, CancellationToken.None);
+        var result = await new BenchmarkRunner(BenchmarkClusters.StartAsync, new SilentObserver()).RunAsync(
+            plan, CancellationToken.None);
 
         Assert.True(result.InvariantHeld, string.Join("; ", result.Checks.Select(c => c.Check.Description)));
-        Assert.All(document.Catalogue.Types, type => Assert.Equal(type.Sites.Select(site => site.Name).Order(StringComparer.Ordinal), policy.SitesOf(type.Name)));
+        Assert.All(
+            document.Catalogue.Types,
+            type => Assert.Equal(
+                type.Sites.Select(site => site.Name).Order(StringComparer.Ordinal), policy.SitesOf(type.Name)));
     }
 }

@@ -21,7 +21,9 @@ public class PaperRowsTests
         Assert.All(PaperRows.Catalogue.Types, type => Assert.Equal(
             Enumerable.Range(1, theirs.Single(t => t.Name == type.ArtifactType).Sites.Count),
             type.Sites.SelectMany(site => site.Rows).Distinct().Order()));
-        Assert.All(PaperRows.Catalogue.Types, type => Assert.All(type.Sites, site => Assert.Equal(site.Rows.Order(), site.Rows)));
+        Assert.All(
+            PaperRows.Catalogue.Types,
+            type => Assert.All(type.Sites, site => Assert.Equal(site.Rows.Order(), site.Rows)));
     }
 
     [Fact]
@@ -34,10 +36,14 @@ public class PaperRowsTests
 
         // Rows 2 and 3, a read and an update of DISTRICT.
         Assert.Equal("IDistrictGrain.NewOrder DistrictGrain.district update", folded[1].Site);
-        Assert.Equal((rows[1].Read, rows[2].Write, rows[2].EarlyValidation), (folded[1].Cells.Read, folded[1].Cells.Write, folded[1].Cells.EarlyValidation));
+        Assert.Equal(
+            (rows[1].Read, rows[2].Write, rows[2].EarlyValidation),
+            (folded[1].Cells.Read, folded[1].Cells.Write, folded[1].Cells.EarlyValidation));
 
         // Rows 7, 8 and 10: NEW-ORDER, ORDER, ORDER-LINE.
-        Assert.Equal((rows[6].Read, rows[9].Write, rows[9].EarlyValidation), (folded[4].Cells.Read, folded[4].Cells.Write, folded[4].Cells.EarlyValidation));
+        Assert.Equal(
+            (rows[6].Read, rows[9].Write, rows[9].EarlyValidation),
+            (folded[4].Cells.Read, folded[4].Cells.Write, folded[4].Cells.EarlyValidation));
     }
 
     [Theory]
@@ -51,16 +57,23 @@ public class PaperRowsTests
     {
         var imported = Import("48th-1wh.txt");
         var theirs = imported.Catalogue.Types[0].Sites;
-        WaitCell Cell(int access) => access == 0 ? WaitCell.No : access > theirs.Count ? WaitCell.Sealed : WaitCell.For(theirs[access - 1].Name);
+        WaitCell Cell(int access) =>
+            access == 0 ? WaitCell.No : access > theirs.Count ? WaitCell.Sealed : WaitCell.For(theirs[access - 1].Name);
         var payment = imported.Types[1];
         var changed = payment with
         {
             Rows = [.. payment.Rows.Select((row, index) => row with
             {
-                Cells = row.Cells with { WaitsOff = false, Waits = new PolicyWaits(WaitCell.No, [new("NewOrder", Cell(index == 0 ? first : index == 1 ? second : 0))]) },
+                Cells = row.Cells with
+                {
+                    WaitsOff = false,
+                    Waits = new PolicyWaits(
+                        WaitCell.No, [new("NewOrder", Cell(index == 0 ? first : index == 1 ? second : 0))])
+                },
             })],
         };
-        var folded = PaperRows.Catalogue.Fold(imported with { Types = [imported.Types[0], changed, imported.Types[2]] });
+        var folded = PaperRows.Catalogue.Fold(
+            imported with { Types = [imported.Types[0], changed, imported.Types[2]] });
         Assert.Equal(expected, folded.Types[1].Rows[0].Cells.Waits["IDistrictGrain.NewOrder"].ToString());
     }
 
@@ -83,7 +96,8 @@ public class PaperRowsTests
             OperationsPerInterval = 300,
             Parameters = new WorkloadParameters { Scale = 0.005 },
         };
-        var result = await new BenchmarkRunner(BenchmarkClusters.StartAsync, new SilentObserver()).RunAsync(plan, CancellationToken.None);
+        var result = await new BenchmarkRunner(BenchmarkClusters.StartAsync, new SilentObserver()).RunAsync(
+            plan, CancellationToken.None);
         Assert.True(result.InvariantHeld, string.Join("; ", result.Checks.Select(c => c.Check.Description)));
         Assert.True(result.Rows[0].Committed > 280, $"{result.Rows[0].Committed} committed");
         Assert.All(document.Catalogue.Types, type => Assert.Equal(

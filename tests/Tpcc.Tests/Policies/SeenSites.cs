@@ -17,6 +17,7 @@ internal sealed class SeenSites(IPolicyCompiler policy) : IPolicyCompiler
 
     public IEnumerable<string> SitesOf(string type)
     {
-        lock (_sites) return [.. _sites.Where(site => site.Type == type).Select(site => site.Name).Order(StringComparer.Ordinal)];
+        lock (_sites)
+            return [.. _sites.Where(site => site.Type == type).Select(site => site.Name).Order(StringComparer.Ordinal)];
     }
 }

@@ -16,9 +16,11 @@ public class TerminalTests
     public void The_mix_is_the_standards()
     {
         var terminal = NewTerminal(home: 0);
-        var shares = Enumerable.Range(0, Draws).Select(_ => terminal.Choose().Type).CountBy(type => type).ToDictionary(c => c.Key, c => 100.0 * c.Value / Draws);
+        var shares = Enumerable.Range(0, Draws).Select(_ => terminal.Choose().Type).CountBy(type => type)
+            .ToDictionary(c => c.Key, c => 100.0 * c.Value / Draws);
         double[] expected = [45, 43, 4, 4, 4];
-        for (var type = 0; type < expected.Length; type++) Assert.InRange(shares[type], expected[type] * 0.9, expected[type] * 1.1);
+        for (var type = 0; type < expected.Length; type++)
+            Assert.InRange(shares[type], expected[type] * 0.9, expected[type] * 1.1);
     }
 
     [Fact]
@@ -43,7 +45,9 @@ public class TerminalTests
         var payments = Enumerable.Range(0, Draws).Select(_ => terminal.Payment(1, TpccPhase.Standard)).ToList();
         Assert.InRange(payments.Count(payment => payment.Customer.Warehouse != 1) / (double)Draws, 0.14, 0.16);
         Assert.InRange(payments.Count(payment => payment.Customer.Last is not null) / (double)Draws, 0.58, 0.62);
-        Assert.All(payments.Where(payment => payment.Customer.Warehouse == 1), payment => Assert.Equal(payment.District, payment.Customer.District));
+        Assert.All(
+            payments.Where(payment => payment.Customer.Warehouse == 1),
+            payment => Assert.Equal(payment.District, payment.Customer.District));
         Assert.All(payments, payment => Assert.InRange(payment.AmountCents, 1_00, 5_000_00));
     }
 
@@ -51,8 +55,13 @@ public class TerminalTests
     public void With_one_warehouse_nothing_is_remote()
     {
         var terminal = NewTerminal(home: 0, new DatabaseSize(1, 0.01));
-        Assert.All(Enumerable.Range(0, 1_000), _ => Assert.All(terminal.NewOrder(1, TpccPhase.Standard).Lines, line => Assert.Equal(1, line.SupplyWarehouse)));
-        Assert.All(Enumerable.Range(0, 1_000), _ => Assert.Equal(1, terminal.Payment(1, TpccPhase.Standard).Customer.Warehouse));
+        Assert.All(
+            Enumerable.Range(0, 1_000),
+            _ => Assert.All(
+                terminal.NewOrder(1, TpccPhase.Standard).Lines, line => Assert.Equal(1, line.SupplyWarehouse)));
+        Assert.All(
+            Enumerable.Range(0, 1_000),
+            _ => Assert.Equal(1, terminal.Payment(1, TpccPhase.Standard).Customer.Warehouse));
     }
 
     [Fact]
@@ -69,19 +78,33 @@ public class TerminalTests
     [Fact]
     public void A_phase_says_which_types_how_skewed_and_what_is_remote_where()
     {
-        var phase = new TpccPhase(new TransactionMix(10, 20, 30, 40, 0)) { Theta = 1.5, RemoteWarehouses = 2, RemotePercent = 80 };
+        var phase = new TpccPhase(new TransactionMix(10, 20, 30, 40, 0))
+        {
+            Theta = 1.5, RemoteWarehouses = 2, RemotePercent = 80
+        };
         var terminal = NewTerminal(home: 0, phase: phase);
-        var types = Enumerable.Range(0, Draws).Select(_ => terminal.Choose().Type).CountBy(type => type).ToDictionary(c => c.Key, c => 100.0 * c.Value / Draws);
+        var types = Enumerable.Range(0, Draws).Select(_ => terminal.Choose().Type).CountBy(type => type)
+            .ToDictionary(c => c.Key, c => 100.0 * c.Value / Draws);
         Assert.InRange(types[Mix.OrderStatus], 38, 42);
         Assert.DoesNotContain(Mix.StockLevel, types.Keys);
 
         var orders = Enumerable.Range(0, Draws).Select(_ => terminal.NewOrder(2, phase)).ToList();
-        Assert.InRange(orders.Count(order => order.Lines.Any(line => line.SupplyWarehouse != 2)) / (double)Draws, 0.78, 0.82);
-        Assert.InRange(orders.SelectMany(order => order.Lines).CountBy(line => line.ItemId).Max(item => item.Value) / (double)orders.Sum(order => order.Lines.Length), 0.35, 0.42);
-        Assert.InRange(Enumerable.Range(0, Draws).Count(_ => terminal.Payment(1, phase).Customer.Warehouse != 1) / (double)Draws, 0.78, 0.82);
+        Assert.InRange(
+            orders.Count(order => order.Lines.Any(line => line.SupplyWarehouse != 2)) / (double)Draws, 0.78, 0.82);
+        Assert.InRange(
+            orders.SelectMany(order => order.Lines).CountBy(line => line.ItemId)
+                .Max(item => item.Value) / (double)orders.Sum(order => order.Lines.Length),
+            0.35,
+            0.42);
+        Assert.InRange(
+            Enumerable.Range(0, Draws).Count(_ => terminal.Payment(1, phase).Customer.Warehouse != 1) / (double)Draws,
+            0.78,
+            0.82);
 
         // The third warehouse keeps to itself.
-        Assert.All(Enumerable.Range(0, 1_000), _ => Assert.All(terminal.NewOrder(3, phase).Lines, line => Assert.Equal(3, line.SupplyWarehouse)));
+        Assert.All(
+            Enumerable.Range(0, 1_000),
+            _ => Assert.All(terminal.NewOrder(3, phase).Lines, line => Assert.Equal(3, line.SupplyWarehouse)));
         Assert.All(Enumerable.Range(0, 1_000), _ => Assert.Equal(3, terminal.Payment(3, phase).Customer.Warehouse));
     }
 
@@ -89,10 +112,19 @@ public class TerminalTests
     public void A_mix_at_random_is_whole_and_leaves_no_type_out()
     {
         var random = new BenchmarkRandom(1);
-        Assert.All(Enumerable.Range(0, 1_000), _ => Assert.All(TransactionMix.Any(random).ToString().Split('/'), percent => Assert.InRange(int.Parse(percent), 1, 96)));
-        Assert.Contains("50/43/4/4/4", Assert.Throws<ArgumentException>(() => new TransactionMix(50, 43, 4, 4, 4)).Message, StringComparison.Ordinal);
+        Assert.All(
+            Enumerable.Range(0, 1_000),
+            _ => Assert.All(
+                TransactionMix.Any(random).ToString().Split('/'),
+                percent => Assert.InRange(int.Parse(percent), 1, 96)));
+        Assert.Contains(
+            "50/43/4/4/4",
+            Assert.Throws<ArgumentException>(() => new TransactionMix(50, 43, 4, 4, 4)).Message,
+            StringComparison.Ordinal);
     }
 
-    private static Terminal NewTerminal(int? home, DatabaseSize? size = null, bool hasThinkTimes = false, TpccPhase? phase = null) => new(
-        new WorkloadCluster(null!, _ => 0, 1), size ?? _size, new RowChoices(size ?? _size, 1), () => phase ?? TpccPhase.Standard, new BenchmarkRandom(5), home, hasThinkTimes);
+    private static Terminal NewTerminal(
+        int? home, DatabaseSize? size = null, bool hasThinkTimes = false, TpccPhase? phase = null) => new(
+        new WorkloadCluster(null!, _ => 0, 1), size ?? _size, new RowChoices(size ?? _size, 1),
+        () => phase ?? TpccPhase.Standard, new BenchmarkRandom(5), home, hasThinkTimes);
 }

@@ -33,22 +33,34 @@ public class TpccWorkloadTests
     [Fact]
     public async Task Every_type_is_reported_with_its_attempts_and_orders_per_minute()
     {
-        var row = Assert.Single((await RunAsync(Plan(1, BuiltinPolicies.Get("occ")) with { OperationsPerInterval = 3_000 })).Rows);
-        Assert.Equal(["NewOrder", "Payment", "Delivery", "OrderStatus", "StockLevel"], row.Operations.Select(operation => operation.Operation));
+        var row = Assert.Single(
+            (await RunAsync(Plan(1, BuiltinPolicies.Get("occ")) with { OperationsPerInterval = 3_000 })).Rows);
+        Assert.Equal(
+            ["NewOrder", "Payment", "Delivery", "OrderStatus", "StockLevel"],
+            row.Operations.Select(operation => operation.Operation));
         Assert.Equal(row.Committed, row.Operations.Sum(operation => operation.Committed));
-        Assert.All(row.Operations, operation => Assert.True(operation.Committed > 0 && operation.P50Ms > 0 && operation.P50Ms <= operation.P90Ms && operation.P90Ms <= operation.P99Ms));
+        Assert.All(
+            row.Operations,
+            operation => Assert.True(
+                operation.Committed > 0 && operation.P50Ms > 0 && operation.P50Ms <= operation.P90Ms
+                    && operation.P90Ms <= operation.P99Ms));
         var orders = row.Operations[0];
         Assert.Equal("tpmC", orders.PerMinuteName);
         Assert.Equal(orders.CommittedPerSecond * 60, orders.PerMinute!.Value, 0.1);
-        Assert.True(orders.Declined > 0, "one order in a hundred is rolled back by its user, and of some 1,350 that none is happens once in a million");
+        Assert.True(
+            orders.Declined > 0,
+            "one order in a hundred is rolled back by its user, and of some 1,350 that none is happens once in a million");
         Assert.Equal(row.Declined, orders.Declined);
-        Assert.Equal(row.AbortsByReason.Where(abort => abort.Key != "UserException").Sum(abort => abort.Value), row.Operations.Sum(operation => operation.Aborts));
+        Assert.Equal(
+            row.AbortsByReason.Where(abort => abort.Key != "UserException").Sum(abort => abort.Value),
+            row.Operations.Sum(operation => operation.Aborts));
     }
 
     [Fact]
     public async Task An_open_loop_uses_all_warehouses()
     {
-        var result = await RunAsync(Plan(2, BuiltinPolicies.Get("occ")) with { Rate = 2_000, OperationsPerInterval = 200 });
+        var result = await RunAsync(
+            Plan(2, BuiltinPolicies.Get("occ")) with { Rate = 2_000, OperationsPerInterval = 200 });
         Assert.True(result.InvariantHeld);
         Assert.Equal(200, result.Rows[0].Committed + result.Rows[0].Declined + result.Rows[0].GivenUp);
     }

@@ -16,9 +16,11 @@ internal sealed class PlainStateFactory : ITransactionalStateFactory
         private readonly TState _state = new();
 
         /// <inheritdoc/>
-        public Task<TResult> PerformRead<TResult>(Func<TState, TResult> readFunction) => Task.FromResult(readFunction(_state));
+        public Task<TResult> PerformRead<TResult>(Func<TState, TResult> readFunction) =>
+            Task.FromResult(readFunction(_state));
 
         /// <inheritdoc/>
-        public Task<TResult> PerformUpdate<TResult>(Func<TState, TResult> updateFunction) => Task.FromResult(updateFunction(_state));
+        public Task<TResult> PerformUpdate<TResult>(Func<TState, TResult> updateFunction) =>
+            Task.FromResult(updateFunction(_state));
     }
 }

@@ -7,8 +7,9 @@ using Orleans.Transactions.Abstractions;
 namespace Polyjuice.Lab.Clusters;
 
 /// <summary>
-/// Runs transactional grain code without transactions: states are objects in their grains' memory, and the agent agrees to everything. There is no isolation, no atomicity and no durability. What such a cluster makes is a bound
-/// on what any transactions of the same calls could make: calls, their requests and the grain code are the same.
+/// Runs transactional grain code without transactions: states are objects in their grains' memory, and the agent agrees
+/// to everything. There is no isolation, no atomicity and no durability. What such a cluster makes is a bound on what
+/// any transactions of the same calls could make: calls, their requests and the grain code are the same.
 /// </summary>
 public static class PlainStates
 {

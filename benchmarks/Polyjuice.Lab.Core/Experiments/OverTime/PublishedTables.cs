@@ -10,7 +10,10 @@ namespace Polyjuice.Lab.Experiments.OverTime;
 /// <summary>Publishes tables in a folder of its own, which all processes of a cluster follow.</summary>
 internal sealed class PublishedTables : IAsyncDisposable
 {
-    /// <summary>Followers look several times a second; on a machine that is busy elsewhere it takes longer until they have taken the last release.</summary>
+    /// <summary>
+    /// Followers look several times a second; on a machine that is busy
+    /// elsewhere it takes longer until they have taken the last release.
+    /// </summary>
     private static readonly TimeSpan _takenMax = TimeSpan.FromMinutes(1);
 
     private readonly Lock _gate = new();
@@ -37,11 +40,19 @@ internal sealed class PublishedTables : IAsyncDisposable
     {
         foreach (var (policies, load) in cluster.Processes)
         {
-            var follower = new PolicyFollower(new(new FilePolicyEntries(_folder), TimeProvider.System), policies, load, _options, TimeProvider.System, NullLogger.Instance, $"process {_followers.Count}");
+            var follower = new PolicyFollower(
+                new(new FilePolicyEntries(_folder), TimeProvider.System),
+                policies,
+                load,
+                _options,
+                TimeProvider.System,
+                NullLogger.Instance,
+                $"process {_followers.Count}");
             follower.Changed += change =>
             {
                 lock (_gate) _changes.Add((change, Stopwatch.GetElapsedTime(_began)));
-                Interlocked.Exchange(ref _changed, new(TaskCreationOptions.RunContinuationsAsynchronously)).TrySetResult();
+                Interlocked.Exchange(
+                    ref _changed, new(TaskCreationOptions.RunContinuationsAsynchronously)).TrySetResult();
             };
             _followers.Add((follower, Task.Run(() => follower.RunAsync(_end.Token))));
         }
@@ -56,11 +67,15 @@ internal sealed class PublishedTables : IAsyncDisposable
         }
     }
 
-    /// <summary>Begins to publish a table, once all have taken those before it: who looks only when another one is there already passes over what it replaces, and on a machine that stalls they would be published in one breath.</summary>
+    /// <summary>
+    /// Begins to publish a table, once all have taken those before it: who looks only when another one is there already
+    /// passes over what it replaces, and on a machine that stalls they would be published in one breath.
+    /// </summary>
     /// <exception cref="ArgumentException">It is not of a document.</exception>
     public void Publish(IPolicyCompiler table)
     {
-        if (table is not DocumentPolicy policy) throw new ArgumentException($"{table.Name} has no document that could be published.", nameof(table));
+        if (table is not DocumentPolicy policy)
+            throw new ArgumentException($"{table.Name} has no document that could be published.", nameof(table));
         var (before, earlier) = (_publishing, _published++);
         _publishing = Task.Run(async () =>
         {
@@ -70,7 +85,9 @@ internal sealed class PublishedTables : IAsyncDisposable
         });
     }
 
-    /// <summary>Waits until each process has taken so many releases: otherwise what was measured is something else.</summary>
+    /// <summary>
+    /// Waits until each process has taken so many releases: otherwise what was measured is something else.
+    /// </summary>
     /// <param name="releases">How many were published.</param>
     /// <param name="cancellationToken">Waits no longer, and says nothing.</param>
     /// <exception cref="InvalidOperationException">One has not, and a minute later it still has not.</exception>
@@ -104,7 +121,8 @@ internal sealed class PublishedTables : IAsyncDisposable
             catch (OperationCanceledException)
             {
                 cancellationToken.ThrowIfCancellationRequested();
-                throw new InvalidOperationException($"{releases} tables were published for {_followers.Count} process(es), and {taken} were taken.");
+                throw new InvalidOperationException(
+                    $"{releases} tables were published for {_followers.Count} process(es), and {taken} were taken.");
             }
         }
     }

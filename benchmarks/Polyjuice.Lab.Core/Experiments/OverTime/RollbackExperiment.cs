@@ -8,10 +8,13 @@ using Polyjuice.Publishing.Following;
 
 namespace Polyjuice.Lab.Experiments.OverTime;
 
-/// <summary>Publishes a table that is worse than the one in force, under full load, and sees how long it stays.</summary>
+/// <summary>
+/// Publishes a table that is worse than the one in force, under full load, and sees how long it stays.
+/// </summary>
 /// <param name="workload">What clients do.</param>
 /// <param name="parameters">Its sizes, by scale.</param>
-internal sealed class RollbackExperiment(WorkloadDefinition workload, Func<ExperimentScale, WorkloadParameters> parameters) : IExperiment
+internal sealed class RollbackExperiment(
+    WorkloadDefinition workload, Func<ExperimentScale, WorkloadParameters> parameters) : IExperiment
 {
     private const string Seconds = "throughput over time";
     private const string Whole = "the release";
@@ -21,7 +24,8 @@ internal sealed class RollbackExperiment(WorkloadDefinition workload, Func<Exper
     public string Name => "rollback";
 
     /// <inheritdoc/>
-    public string Description => $"A bad table is published under full load of {workload.Name}, and taken back by those who follow.";
+    public string Description =>
+        $"A bad table is published under full load of {workload.Name}, and taken back by those who follow.";
 
     /// <inheritdoc/>
     public ExperimentPlan Plan(ExperimentScale scale)
@@ -33,7 +37,14 @@ internal sealed class RollbackExperiment(WorkloadDefinition workload, Func<Exper
         IReadOnlyList<IPolicyCompiler> tables =
             scale.Chosen.Count == 2 ? scale.Chosen : [BuiltinPolicies.Get("locking"), BuiltinPolicies.Get("reserve")];
         var second = scale.Of(TimeSpan.FromSeconds(0.1), TimeSpan.FromSeconds(1), TimeSpan.FromSeconds(1));
-        var options = new PolicyFollowerOptions { Interval = second, PollInterval = second, Baseline = 15 * second, Trial = 20 * second, Settle = 2 * second };
+        var options = new PolicyFollowerOptions
+        {
+            Interval = second,
+            PollInterval = second,
+            Baseline = 15 * second,
+            Trial = 20 * second,
+            Settle = 2 * second
+        };
         var due = 20 * second;
 
         // Without delays: an interval of tenths of a second, too, then holds enough commits to be judged by.
@@ -49,9 +60,14 @@ internal sealed class RollbackExperiment(WorkloadDefinition workload, Func<Exper
             WarmsUp = false,
             Settings = new Dictionary<string, string>(PlanSettings.Of(plan, rounds: 1))
             {
-                ["tables"] = string.Join(", ", tables.Select(table => table.Name)), ["trial, seconds"] = options.Trial.TotalSeconds.ToString(CultureInfo.InvariantCulture),
+                ["tables"] = string.Join(", ", tables.Select(table => table.Name)),
+                ["trial, seconds"] = options.Trial.TotalSeconds.ToString(CultureInfo.InvariantCulture),
             },
-            Panels = [new(Seconds, "seconds", ChartKind.Time) { Marks = [new(due.TotalSeconds, tables[1].Name)] }, new(Whole, "", ChartKind.Bars)],
+            Panels =
+            [
+                new(Seconds, "seconds", ChartKind.Time) { Marks = [new(due.TotalSeconds, tables[1].Name)] },
+                new(Whole, "", ChartKind.Bars)
+            ],
             Drawn = [new("committed/s", "committed a second"), new("in force", "seconds in force")],
             Findings = Judge,
         };
@@ -78,7 +94,10 @@ internal sealed class RollbackExperiment(WorkloadDefinition workload, Func<Exper
             var taken = published.Changes.FirstOrDefault(entry => entry.Change.Kind == PolicyChangeKind.Taken);
             var putBack = published.Changes.FirstOrDefault(entry => entry.Change.Kind == PolicyChangeKind.PutBack);
             var isBack = taken.Change is not null && putBack.Change is not null;
-            var samples = rates.Select((rate, i) => new ArmSample((i + 0.5) * second.TotalSeconds, new Dictionary<string, double> { ["committed/s"] = rate })).ToList();
+            var samples = rates.Select(
+                (rate, i) => new ArmSample(
+                    (i + 0.5) * second.TotalSeconds, new Dictionary<string, double> { ["committed/s"] = rate }))
+                .ToList();
             var changed = (int)(timeline.Changes[0] / second);
             samples.Add(new ArmSample(0, new Dictionary<string, double>
             {
@@ -86,7 +105,8 @@ internal sealed class RollbackExperiment(WorkloadDefinition workload, Func<Exper
                 ["put back"] = isBack ? 1 : 0,
                 ["trial"] = options.Trial.TotalSeconds,
                 ["before"] = rates.Take(changed).Median(),
-                ["meanwhile"] = rates.Skip(changed + 1).Take(isBack ? Math.Max(1, (int)((putBack.At - taken.At) / second) - 1) : int.MaxValue).Median(),
+                ["meanwhile"] = rates.Skip(changed + 1)
+                    .Take(isBack ? Math.Max(1, (int)((putBack.At - taken.At) / second) - 1) : int.MaxValue).Median(),
                 ["failed"] = sample.Aborted + sample.InDoubt,
             }) { Panel = Whole });
             return samples;
@@ -107,7 +127,9 @@ internal sealed class RollbackExperiment(WorkloadDefinition workload, Func<Exper
                     + $"was in force for {point["in force"]:0.0} s, {end}; "
                     + $"its trial would have ended after {point["trial"]:0.0} s."),
                 isBack);
-            yield return new Finding(FormattableString.Invariant($"{point.Figures["failed"].Most:N0} calls failed."), point.Figures["failed"].Most == 0);
+            yield return new Finding(
+                FormattableString.Invariant($"{point.Figures["failed"].Most:N0} calls failed."),
+                point.Figures["failed"].Most == 0);
         }
     }
 }

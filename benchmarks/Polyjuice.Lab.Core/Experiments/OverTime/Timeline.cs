@@ -3,8 +3,9 @@ using Polyjuice.Lab.Running;
 namespace Polyjuice.Lab.Experiments.OverTime;
 
 /// <summary>
-/// Hears how far a measurement is, makes changes when they are due, and knows afterwards what was committed in each second. Where the machine stalls, so that it hears nothing for a while, all that is still due moves by as much, and the
-/// measurement takes as much longer: otherwise several changes would come at once, or after the end.
+/// Hears how far a measurement is, makes changes when they are due, and knows afterwards what was committed in each
+/// second. Where the machine stalls, so that it hears nothing for a while, all that is still due moves by as much, and
+/// the measurement takes as much longer: otherwise several changes would come at once, or after the end.
 /// </summary>
 /// <param name="due">When changes are due, since the beginning, in order, if the machine does not stall.</param>
 /// <param name="change">Makes the change of that index.</param>
@@ -33,7 +34,10 @@ internal sealed class Timeline(IReadOnlyList<TimeSpan> due, Action<int> change) 
         }
     }
 
-    /// <summary>Commits a second in each whole second, or other length, that was heard of; between two reports they count as evenly spread.</summary>
+    /// <summary>
+    /// Commits a second in each whole second, or other length, that
+    /// was heard of; between two reports they count as evenly spread.
+    /// </summary>
     public IReadOnlyList<double> Rates(TimeSpan length)
     {
         var rates = new List<double>();

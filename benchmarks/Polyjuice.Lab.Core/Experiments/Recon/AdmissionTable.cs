@@ -2,7 +2,10 @@ using Polyjuice.Policies;
 
 namespace Polyjuice.Lab.Experiments.Recon;
 
-/// <summary>The rows of the built-in tables <c>reserve</c> and <c>auto</c>, with another admission: what is compared is how transactions are let in, and nothing else.</summary>
+/// <summary>
+/// The rows of the built-in tables <c>reserve</c> and <c>auto</c>, with another admission: what is compared is how
+/// transactions are let in, and nothing else.
+/// </summary>
 internal sealed class AdmissionTable(string name, PolicyAdmission admission) : IPolicyCompiler
 {
     /// <summary>Reserves what transfers declare, without a dry run.</summary>
@@ -34,7 +37,10 @@ internal sealed class AdmissionTable(string name, PolicyAdmission admission) : I
         return builder.Build(version);
     }
 
-    /// <summary>What the experiment compares, by name: <c>run</c>, <c>dry-run</c>, <c>dry-run+reserve</c>, <c>declared</c>, <c>auto-declared</c>, <c>auto-unmarked</c>, or a built-in table.</summary>
+    /// <summary>
+    /// What the experiment compares, by name: <c>run</c>, <c>dry-run</c>, <c>dry-run+reserve</c>, <c>declared</c>,
+    /// <c>auto-declared</c>, <c>auto-unmarked</c>, or a built-in table.
+    /// </summary>
     public static IPolicyCompiler Of(string name) => name switch
     {
         "run" => new AdmissionTable(name, PolicyAdmission.Run),

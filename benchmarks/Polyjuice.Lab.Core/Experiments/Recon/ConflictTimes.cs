@@ -4,15 +4,20 @@ using Polyjuice.Lab.Load;
 namespace Polyjuice.Lab.Experiments.Recon;
 
 /// <summary>
-/// For how long reservations were held, grain by grain, and transactions stood in others' way. Thread-safe. Only arms that reserve have anything to tell of grains, five times for a transfer and more, so it costs them as little as can be: each thread has counts of its own, and takes one in
-/// <see cref="HoldsOfEach"/> of those, by chance, for as many; but all that were held for long, of which there are few, and which make up a good part of all time. To take all took a twentieth of the processor time of what is measured.
+/// For how long reservations were held, grain by grain, and transactions stood in others' way. Thread-safe. Only arms
+/// that reserve have anything to tell of grains, five times for a transfer and more, so it costs them as little as can
+/// be: each thread has counts of its own, and takes one in <see cref="HoldsOfEach"/> of those, by chance, for as many;
+/// but all that were held for long, of which there are few, and which make up a good part of all time. To take all took
+/// a twentieth of the processor time of what is measured.
 /// </summary>
 internal sealed class ConflictTimes : IConflictTimes, IDisposable
 {
     /// <summary>One reservation in so many is taken.</summary>
     private const int HoldsOfEach = 8;
 
-    /// <summary>All are taken that were held for so many microseconds: while garbage was collected, most often.</summary>
+    /// <summary>
+    /// All are taken that were held for so many microseconds: while garbage was collected, most often.
+    /// </summary>
     private const long LongMicroseconds = 1_000;
 
     private readonly ThreadLocal<Counts> _counts = new(() => new(), trackAllValues: true);
@@ -38,7 +43,9 @@ internal sealed class ConflictTimes : IConflictTimes, IDisposable
         if (_isCounting) _counts.Value!.AddSpan(microseconds);
     }
 
-    /// <summary>Adds what was found while it counted: of the hottest grain, which was held most often, and of all transactions.</summary>
+    /// <summary>
+    /// Adds what was found while it counted: of the hottest grain, which was held most often, and of all transactions.
+    /// </summary>
     public void AddTo(Dictionary<string, double> figures, TimeSpan elapsed)
     {
         var spans = new LatencyHistogram();
@@ -64,7 +71,8 @@ internal sealed class ConflictTimes : IConflictTimes, IDisposable
         private readonly Lock _lock = new();
         private readonly LatencyHistogram _spans = new();
 
-        // A participant has one key object as long as its silo owns it; what is under several is put together when it is read out.
+        // A participant has one key object as long as its silo owns it;
+        // what is under several is put together when it is read out.
         private readonly Dictionary<ParticipantKey, Holds> _held = new(ReferenceEqualityComparer.Instance);
 
         private uint _chance = 1;
@@ -107,7 +115,10 @@ internal sealed class ConflictTimes : IConflictTimes, IDisposable
 
     private sealed class Holds
     {
-        /// <summary>Whoever is held less often is not the hottest, and a histogram for each of thousands of grains would be what is measured.</summary>
+        /// <summary>
+        /// Whoever is held less often is not the hottest, and a histogram
+        /// for each of thousands of grains would be what is measured.
+        /// </summary>
         private const int HotMin = 2_048;
 
         public LatencyHistogram? Times { get; private set; }

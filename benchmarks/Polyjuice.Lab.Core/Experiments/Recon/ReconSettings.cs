@@ -9,8 +9,14 @@ internal sealed record ReconSettings
     /// <summary>Calvin's contention indexes: one over the number of hot records of a partition.</summary>
     public IReadOnlyList<double> ContentionIndexes { get; init; } = [0.0001, 0.001, 0.01, 0.1, 1];
 
-    /// <summary>What is compared: <c>run</c>, <c>dry-run</c>, <c>declared</c>, <c>auto-declared</c>, <c>auto-unmarked</c>, or built-in tables.</summary>
-    public IReadOnlyList<string> Policies { get; init; } = ["run", "dry-run", "reserve", "declared", "auto", "auto-declared", "locking"];
+    /// <summary>
+    /// What is compared: <c>run</c>, <c>dry-run</c>, <c>declared</c>,
+    /// <c>auto-declared</c>, <c>auto-unmarked</c>, or built-in tables.
+    /// </summary>
+    public IReadOnlyList<string> Policies { get; init; } =
+    [
+        "run", "dry-run", "reserve", "declared", "auto", "auto-declared", "locking"
+    ];
 
     /// <summary>Latencies of the storage: of a grain's load and of a log's append.</summary>
     public IReadOnlyList<TimeSpan> Storage { get; init; } = [TimeSpan.Zero, TimeSpan.FromMilliseconds(10)];
@@ -30,7 +36,9 @@ internal sealed record ReconSettings
     /// <summary>Arms of one place take turns of about this length, as many as make up what is measured.</summary>
     public TimeSpan Slice { get; init; } = TimeSpan.FromSeconds(0.5);
 
-    /// <summary>Ends a measurement after so many transactions instead of by time, without a warm-up; at least 1. For tests.</summary>
+    /// <summary>
+    /// Ends a measurement after so many transactions instead of by time, without a warm-up; at least 1. For tests.
+    /// </summary>
     public long? Transactions { get; init; }
 
     /// <summary>Of all choices.</summary>

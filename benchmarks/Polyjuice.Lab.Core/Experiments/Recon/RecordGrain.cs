@@ -7,7 +7,10 @@ namespace Polyjuice.Lab.Experiments.Recon;
 /// <summary>A number. Transfers move it about: all records together always hold 0.</summary>
 internal interface IRecordGrain : IGrainWithIntegerKey
 {
-    /// <summary>Takes one for each of some other records from this one, and then gives it to them, in parallel: the shape of Smallbank's MultiTransfer.</summary>
+    /// <summary>
+    /// Takes one for each of some other records from this one, and then gives
+    /// it to them, in parallel: the shape of Smallbank's MultiTransfer.
+    /// </summary>
     [Transaction(TransactionOption.CreateOrJoin), Reconnaissance]
     Task Transfer(long[] to);
 
@@ -44,10 +47,12 @@ internal sealed record RecordLoad(TimeSpan Time);
 
 /// <inheritdoc cref="IRecordGrain"/>
 [Reentrant]
-internal sealed class RecordGrain([TransactionalState("record")] ITransactionalState<Record> record, RecordLoad load) : Grain, IRecordGrain
+internal sealed class RecordGrain(
+    [TransactionalState("record")] ITransactionalState<Record> record, RecordLoad load) : Grain, IRecordGrain
 {
     /// <inheritdoc/>
-    public override Task OnActivateAsync(CancellationToken cancellationToken) => load.Time > TimeSpan.Zero ? Task.Delay(load.Time, cancellationToken) : Task.CompletedTask;
+    public override Task OnActivateAsync(CancellationToken cancellationToken) =>
+        load.Time > TimeSpan.Zero ? Task.Delay(load.Time, cancellationToken) : Task.CompletedTask;
 
     /// <inheritdoc/>
     public async Task Transfer(long[] to)

@@ -21,7 +21,8 @@ internal sealed class SkewedTransfer(ZipfianGenerator records) : ITransferKeys
 }
 
 /// <summary>
-/// Ten records: of each of two partitions one of its hot records, the others uniformly among the rest (Thomson et al., "Calvin", SIGMOD 2012, §6.1). With a contention index of 1 every two transactions at a partition conflict.
+/// Ten records: of each of two partitions one of its hot records, the others uniformly among the rest (Thomson et al.,
+/// "Calvin", SIGMOD 2012, §6.1). With a contention index of 1 every two transactions at a partition conflict.
 /// </summary>
 internal sealed class HotTransfer(IReadOnlyList<long>[] byPartition, double contentionIndex) : ITransferKeys
 {
@@ -37,7 +38,8 @@ internal sealed class HotTransfer(IReadOnlyList<long>[] byPartition, double cont
         while (keys.Count < Records) Take(keys.Count % 2 == 0 ? first : second, isHot: false);
         return [.. keys];
 
-        // One that has not been taken yet, out of the hot records of a partition, which come first, or out of the others.
+        // One that has not been taken yet, out of the hot records of a
+        // partition, which come first, or out of the others.
         void Take(int at, bool isHot)
         {
             var partition = byPartition[at];

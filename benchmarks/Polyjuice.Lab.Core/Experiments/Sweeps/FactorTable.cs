@@ -7,12 +7,15 @@ namespace Polyjuice.Lab.Experiments.Sweeps;
 /// <param name="whole">The table.</param>
 /// <param name="removed">Actions that no row has any more.</param>
 /// <param name="waitOf">What becomes of a wait cell; <see langword="null"/> leaves it.</param>
-internal sealed class FactorTable(string name, IPolicyCompiler whole, PolicyActions removed, Func<ushort, ushort>? waitOf = null) : IPolicyCompiler
+internal sealed class FactorTable(
+    string name, IPolicyCompiler whole, PolicyActions removed, Func<ushort, ushort>? waitOf = null) : IPolicyCompiler
 {
     /// <inheritdoc/>
     public string Name => name;
 
-    /// <summary>The table, and the table without each kind of action (the Polyjuice paper, fig. 6, which adds them instead).</summary>
+    /// <summary>
+    /// The table, and the table without each kind of action (the Polyjuice paper, fig. 6, which adds them instead).
+    /// </summary>
     public static IReadOnlyList<IPolicyCompiler> Factors(IPolicyCompiler whole)
     {
         ArgumentNullException.ThrowIfNull(whole);
@@ -20,7 +23,11 @@ internal sealed class FactorTable(string name, IPolicyCompiler whole, PolicyActi
         [
             whole,
             // Waiting for a site becomes waiting for the end, which is what coarse-grained means.
-            new FactorTable($"{whole.Name}, waits until sealed", whole, PolicyActions.None, cell => cell == PolicyTable.NoWait ? cell : PolicyTable.UntilSealed),
+            new FactorTable(
+                $"{whole.Name}, waits until sealed",
+                whole,
+                PolicyActions.None,
+                cell => cell == PolicyTable.NoWait ? cell : PolicyTable.UntilSealed),
             new FactorTable($"{whole.Name}, no waits", whole, PolicyActions.WaitForHolders, _ => PolicyTable.NoWait),
             new FactorTable($"{whole.Name}, clean reads", whole, PolicyActions.ReadDirty),
             new FactorTable($"{whole.Name}, private writes", whole, PolicyActions.WritePublic),
@@ -35,8 +42,13 @@ internal sealed class FactorTable(string name, IPolicyCompiler whole, PolicyActi
         var builder = new PolicyTableBuilder(registry, name);
         foreach (var site in builder.Sites)
         {
-            builder.SetRow(site.Id, Actions(table.RowOf(site.Id, site.TypeId)), Waits(table.RowOf(site.Id, site.TypeId)));
-            if (table.HasHeat) builder.SetHotRow(site.Id, Actions(table.HotRowOf(site.Id, site.TypeId)), Waits(table.HotRowOf(site.Id, site.TypeId)));
+            builder.SetRow(
+                site.Id, Actions(table.RowOf(site.Id, site.TypeId)), Waits(table.RowOf(site.Id, site.TypeId)));
+            if (table.HasHeat)
+                builder.SetHotRow(
+                    site.Id,
+                    Actions(table.HotRowOf(site.Id, site.TypeId)),
+                    Waits(table.HotRowOf(site.Id, site.TypeId)));
             builder.SetPosition(site.Id, table.PositionOf(site.Id), table.IsLoop(site.Id));
         }
 
@@ -44,12 +56,15 @@ internal sealed class FactorTable(string name, IPolicyCompiler whole, PolicyActi
         {
             // No registry has a site of that number, so these are the type's default rows.
             builder.SetDefault(type, Actions(table.RowOf(int.MaxValue, type)), Waits(table.RowOf(int.MaxValue, type)));
-            if (table.HasHeat) builder.SetHotDefault(type, Actions(table.HotRowOf(int.MaxValue, type)), Waits(table.HotRowOf(int.MaxValue, type)));
+            if (table.HasHeat)
+                builder.SetHotDefault(
+                    type, Actions(table.HotRowOf(int.MaxValue, type)), Waits(table.HotRowOf(int.MaxValue, type)));
             builder.SetAdmission(type, table.AdmissionOf(type));
             for (var prior = 0; prior < 3; prior++)
             {
                 builder.SetBackoff(type, committed: true, prior, table.BackoffMultiplier(type, committed: true, prior));
-                builder.SetBackoff(type, committed: false, prior, table.BackoffMultiplier(type, committed: false, prior));
+                builder.SetBackoff(
+                    type, committed: false, prior, table.BackoffMultiplier(type, committed: false, prior));
             }
         }
 
@@ -57,6 +72,10 @@ internal sealed class FactorTable(string name, IPolicyCompiler whole, PolicyActi
 
         PolicyActions Actions(PolicyRow row) => row.Actions & ~removed;
 
-        ushort[] Waits(PolicyRow row) => [.. Enumerable.Range(0, builder.TypeCount + 1).Select(type => waitOf is null ? table.WaitOf(row, type) : waitOf(table.WaitOf(row, type)))];
+        ushort[] Waits(PolicyRow row) =>
+            [
+                .. Enumerable.Range(0, builder.TypeCount + 1)
+                .Select(type => waitOf is null ? table.WaitOf(row, type) : waitOf(table.WaitOf(row, type)))
+            ];
     }
 }

@@ -8,7 +8,9 @@ namespace Polyjuice.Lab.Experiments.Sweeps;
 /// <param name="description">See <see cref="IExperiment.Description"/>.</param>
 /// <param name="planOf">The workload, which tells its types of operations apart.</param>
 /// <param name="tables">What is compared.</param>
-internal sealed class LatencyExperiment(string name, string description, Func<ExperimentScale, BenchmarkPlan> planOf, Func<ExperimentScale, IReadOnlyList<IPolicyCompiler>> tables) : IExperiment
+internal sealed class LatencyExperiment(
+    string name, string description, Func<ExperimentScale, BenchmarkPlan> planOf,
+    Func<ExperimentScale, IReadOnlyList<IPolicyCompiler>> tables) : IExperiment
 {
     private static readonly int[] _percentiles = [50, 90, 99];
 
@@ -26,8 +28,11 @@ internal sealed class LatencyExperiment(string name, string description, Func<Ex
         var types = plan.Workload.OperationTypes.Select(type => type.Name).ToList();
         return new ExperimentPlan
         {
-            Arms = [.. tables(scale).Select(table => new ExperimentArm(types[0], table.Name, async (round, cancellationToken) =>
-                Split(types, await new WorkloadCase(scale.Start, plan, table).MeasureAsync(round, cancellationToken))))],
+            Arms = [.. tables(scale)
+                .Select(table => new ExperimentArm(types[0], table.Name, async (round, cancellationToken) =>
+                    Split(
+                        types,
+                        await new WorkloadCase(scale.Start, plan, table).MeasureAsync(round, cancellationToken))))],
             Rounds = scale.Rounds,
             WarmsUp = scale.Name != ExperimentScale.Brief.Name && scale.Operations is null,
             Settings = PlanSettings.Of(plan, scale.Rounds),
@@ -37,5 +42,13 @@ internal sealed class LatencyExperiment(string name, string description, Func<Ex
     }
 
     private static IReadOnlyList<ArmSample> Split(List<string> types, IReadOnlyDictionary<string, double> figures) =>
-        [.. from type in types from percentile in _percentiles select new ArmSample(percentile, new Dictionary<string, double> { ["ms"] = figures[$"{type} p{percentile} ms"] }) { Panel = type }];
+        [
+            ..
+                from type in types
+                    from percentile in _percentiles select new ArmSample(
+                        percentile, new Dictionary<string, double> { ["ms"] = figures[$"{type} p{percentile} ms"] })
+                    {
+                        Panel = type
+                    }
+        ];
 }

@@ -19,5 +19,6 @@ internal sealed record Sweep(string Panel, string XLabel, IReadOnlyList<double> 
     /// <param name="panel">The diagram's name.</param>
     /// <param name="thetas">The skews.</param>
     /// <param name="plan">All else.</param>
-    public static Sweep OfSkew(string panel, IReadOnlyList<double> thetas, BenchmarkPlan plan) => new(panel, "Zipfian skew θ", thetas, _ => plan) { ThetaAt = theta => theta };
+    public static Sweep OfSkew(string panel, IReadOnlyList<double> thetas, BenchmarkPlan plan) =>
+        new(panel, "Zipfian skew θ", thetas, _ => plan) { ThetaAt = theta => theta };
 }

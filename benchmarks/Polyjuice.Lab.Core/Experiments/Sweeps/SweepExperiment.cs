@@ -7,7 +7,9 @@ namespace Polyjuice.Lab.Experiments.Sweeps;
 /// <param name="description">See <see cref="IExperiment.Description"/>.</param>
 /// <param name="sweeps">The diagrams.</param>
 /// <param name="tables">The curves of each.</param>
-internal sealed class SweepExperiment(string name, string description, Func<ExperimentScale, IReadOnlyList<Sweep>> sweeps, Func<ExperimentScale, IReadOnlyList<IPolicyCompiler>> tables) : IExperiment
+internal sealed class SweepExperiment(
+    string name, string description, Func<ExperimentScale, IReadOnlyList<Sweep>> sweeps,
+    Func<ExperimentScale, IReadOnlyList<IPolicyCompiler>> tables) : IExperiment
 {
     /// <inheritdoc/>
     public string Name => name;
@@ -16,7 +18,10 @@ internal sealed class SweepExperiment(string name, string description, Func<Expe
     public string Description => description;
 
     /// <summary>What is drawn.</summary>
-    public IReadOnlyList<DrawnFigure> Drawn { get; init; } = [new("committed/s", "committed a second"), new("aborted", "share of attempts aborted")];
+    public IReadOnlyList<DrawnFigure> Drawn { get; init; } =
+    [
+        new("committed/s", "committed a second"), new("aborted", "share of attempts aborted")
+    ];
 
     /// <summary>What is said on top of which table wins where.</summary>
     public Func<IReadOnlyList<ExperimentPoint>, IEnumerable<Finding>> Claims { get; init; } = _ => [];
@@ -30,12 +35,25 @@ internal sealed class SweepExperiment(string name, string description, Func<Expe
         var first = all[0].PlanAt(all[0].Xs[0]);
         return new ExperimentPlan
         {
-            Arms = [.. from sweep in all from x in sweep.Xs from table in compared select new ExperimentArm(sweep.Panel, table.Name, x, new WorkloadCase(scale.Start, sweep.PlanAt(x), table, sweep.ThetaAt(x)).MeasureAsync)],
+            Arms =
+            [
+                ..
+                    from sweep in all
+                        from x in sweep.Xs
+                            from table in compared select new ExperimentArm(
+                                sweep.Panel,
+                                table.Name,
+                                x,
+                                new WorkloadCase(scale.Start, sweep.PlanAt(x), table, sweep.ThetaAt(x)).MeasureAsync)
+            ],
             Rounds = scale.Rounds,
             WarmsUp = scale.Name != ExperimentScale.Brief.Name && scale.Operations is null,
             Settings = new Dictionary<string, string>(PlanSettings.Of(first, scale.Rounds))
             {
-                ["sizes"] = string.Join("; ", all.Select(sweep => sweep.PlanAt(sweep.Xs[0])).Select(plan => plan.Workload.Describe(plan.Parameters)).Distinct()),
+                ["sizes"] = string.Join(
+                    "; ",
+                    all.Select(sweep => sweep.PlanAt(sweep.Xs[0]))
+                        .Select(plan => plan.Workload.Describe(plan.Parameters)).Distinct()),
             },
             Panels = [.. all.Select(sweep => new ExperimentPanel(sweep.Panel, sweep.XLabel, sweep.Kind))],
             Drawn = Drawn,

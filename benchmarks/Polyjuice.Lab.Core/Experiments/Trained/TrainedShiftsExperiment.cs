@@ -68,7 +68,8 @@ internal sealed class TrainedShiftsExperiment(
         ExperimentArm Arm(string panel, string series, Func<TrainedShiftsResult, IReadOnlyList<ArmSample>> samples) =>
             new(panel, series, async (_, cancellationToken) =>
             {
-                measured ??= new TrainedShiftsRun(settings, startTraceable, plan, progress).MeasureAsync(cancellationToken);
+                measured ??= new TrainedShiftsRun(settings, startTraceable, plan, progress).MeasureAsync(
+                    cancellationToken);
                 return samples(await measured);
             });
 

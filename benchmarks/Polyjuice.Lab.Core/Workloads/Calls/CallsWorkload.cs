@@ -4,8 +4,8 @@ using Polyjuice.Lab.Load;
 namespace Polyjuice.Lab.Workloads.Calls;
 
 /// <summary>
-/// Plain call trees of two grains (client to grain to grain and back): how fast the host itself is. A slow host would flatter
-/// the transaction tax.
+/// Plain call trees of two grains (client to grain to grain and back): how fast the host itself is. A slow host would
+/// flatter the transaction tax.
 /// </summary>
 public sealed class CallsWorkload(WorkloadParameters parameters) : IWorkload
 {
@@ -26,18 +26,22 @@ public sealed class CallsWorkload(WorkloadParameters parameters) : IWorkload
         new Client(this, cluster, _keys.For(settings.Theta), new BenchmarkRandom(settings.Seed));
 
     /// <inheritdoc/>
-    public Task<InvariantCheck> CheckAsync(WorkloadCluster cluster, WorkloadVariant variant) => Task.FromResult(_wrongAnswers == 0
-        ? new InvariantCheck(true, "every answer was right")
-        : new InvariantCheck(false, $"{_wrongAnswers} ANSWERS WERE WRONG"));
+    public Task<InvariantCheck> CheckAsync(WorkloadCluster cluster, WorkloadVariant variant) =>
+        Task.FromResult(_wrongAnswers == 0
+            ? new InvariantCheck(true, "every answer was right")
+            : new InvariantCheck(false, $"{_wrongAnswers} ANSWERS WERE WRONG"));
 
-    private sealed class Client(CallsWorkload workload, WorkloadCluster cluster, ZipfianGenerator keys, BenchmarkRandom random) : IWorkloadClient
+    private sealed class Client(
+        CallsWorkload workload, WorkloadCluster cluster, ZipfianGenerator keys,
+        BenchmarkRandom random) : IWorkloadClient
     {
         public async Task<OperationOutcome> RunOneAsync()
         {
             var number = (long)(random.Next() >> 2);
             try
             {
-                var answer = await cluster.Grains.GetGrain<IRelayGrain>(keys.Next(random)).Relay(keys.Next(random), number);
+                var answer = await cluster.Grains.GetGrain<IRelayGrain>(keys.Next(random))
+                    .Relay(keys.Next(random), number);
                 if (answer != number + 1) workload._wrongAnswers++;
                 return OperationOutcome.Committed;
             }

@@ -27,7 +27,8 @@ public interface IColdGrain : IGrainWithIntegerKey
 
 /// <inheritdoc cref="IColdGrain"/>
 [Reentrant]
-public sealed class ColdGrain([TransactionalState("number", ColdGrain.Storage)] ITransactionalState<ColdNumber> number) : Grain, IColdGrain
+public sealed class ColdGrain(
+    [TransactionalState("number", ColdGrain.Storage)] ITransactionalState<ColdNumber> number) : Grain, IColdGrain
 {
     /// <summary>The name of the storage provider.</summary>
     public const string Storage = "cold";
@@ -68,7 +69,8 @@ public sealed class ColdRootGrain : Grain, IColdRootGrain
     }
 
     /// <inheritdoc/>
-    public async Task<long> Sum(long first, int count) => (await Task.WhenAll(Keys(first, count).Select(key => GrainOf(key).Get()))).Sum();
+    public async Task<long> Sum(long first, int count) =>
+        (await Task.WhenAll(Keys(first, count).Select(key => GrainOf(key).Get()))).Sum();
 
     private static IEnumerable<long> Keys(long first, int count) => Enumerable.Range(0, count).Select(i => first + i);
 

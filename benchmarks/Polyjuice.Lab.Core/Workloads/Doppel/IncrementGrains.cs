@@ -10,4 +10,5 @@ public interface IIncrementGrain : ICounterGrain;
 
 /// <inheritdoc cref="IIncrementGrain"/>
 [Reentrant]
-public sealed class IncrementGrain([TransactionalState("number")] ITransactionalState<CounterState> number) : CounterGrain(number), IIncrementGrain;
+public sealed class IncrementGrain(
+    [TransactionalState("number")] ITransactionalState<CounterState> number) : CounterGrain(number), IIncrementGrain;

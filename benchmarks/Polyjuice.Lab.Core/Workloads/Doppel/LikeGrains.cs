@@ -10,7 +10,8 @@ public interface ILikedPageGrain : ICounterGrain;
 
 /// <inheritdoc cref="ILikedPageGrain"/>
 [Reentrant]
-public sealed class LikedPageGrain([TransactionalState("page")] ITransactionalState<CounterState> page) : CounterGrain(page), ILikedPageGrain;
+public sealed class LikedPageGrain(
+    [TransactionalState("page")] ITransactionalState<CounterState> page) : CounterGrain(page), ILikedPageGrain;
 
 /// <summary>A user who likes pages.</summary>
 public interface ILikingUserGrain : IGrainWithIntegerKey
@@ -48,7 +49,8 @@ public sealed class LikingUserState
 
 /// <inheritdoc cref="ILikingUserGrain"/>
 [Reentrant]
-public sealed class LikingUserGrain([TransactionalState("user")] ITransactionalState<LikingUserState> user) : Grain, ILikingUserGrain
+public sealed class LikingUserGrain(
+    [TransactionalState("user")] ITransactionalState<LikingUserState> user) : Grain, ILikingUserGrain
 {
     /// <inheritdoc/>
     public async Task Like(long page)
@@ -66,7 +68,9 @@ public sealed class LikingUserGrain([TransactionalState("user")] ITransactionalS
     {
         var last = await user.PerformRead(state => state.Last);
         var likes = await GrainFactory.GetGrain<ILikedPageGrain>(page).Count();
-        return last == page && likes == 0 ? throw new LikeException($"user {this.GetPrimaryKeyLong()} has liked page {page}, which has no likes") : likes;
+        return last == page && likes == 0
+            ? throw new LikeException($"user {this.GetPrimaryKeyLong()} has liked page {page}, which has no likes")
+            : likes;
     }
 
     /// <inheritdoc/>

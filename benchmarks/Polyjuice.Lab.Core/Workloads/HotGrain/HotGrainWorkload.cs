@@ -3,9 +3,9 @@ using Polyjuice.Lab.Load;
 namespace Polyjuice.Lab.Workloads.HotGrain;
 
 /// <summary>
-/// One hot grain takes part in every transfer, and its partner lives on another silo (when there is one): the case in which a
-/// commit protocol that finishes one transaction before the next pays a round trip and a store for each. Tokens come from
-/// nowhere and go nowhere: all grains together always hold none.
+/// One hot grain takes part in every transfer, and its partner lives on another silo (when there is one): the case in
+/// which a commit protocol that finishes one transaction before the next pays a round trip and a store for each. Tokens
+/// come from nowhere and go nowhere: all grains together always hold none.
 /// </summary>
 public sealed class HotGrainWorkload(WorkloadParameters parameters) : IWorkload
 {
@@ -14,7 +14,8 @@ public sealed class HotGrainWorkload(WorkloadParameters parameters) : IWorkload
 
     /// <summary>The catalogue's entry.</summary>
     public static WorkloadDefinition Definition { get; } = new(
-        "hotgrain", "transfers of which one hot grain is always a part, its partner on another silo", p => new HotGrainWorkload(p));
+        "hotgrain", "transfers of which one hot grain is always a part, its partner on another silo",
+        p => new HotGrainWorkload(p));
 
     /// <inheritdoc/>
     public Task LoadAsync(WorkloadCluster cluster, WorkloadVariant variant)
@@ -26,7 +27,8 @@ public sealed class HotGrainWorkload(WorkloadParameters parameters) : IWorkload
     }
 
     /// <inheritdoc/>
-    public IWorkloadClient CreateClient(WorkloadCluster cluster, ClientSettings settings) => new Client(cluster, settings, _partners);
+    public IWorkloadClient CreateClient(WorkloadCluster cluster, ClientSettings settings) =>
+        new Client(cluster, settings, _partners);
 
     /// <inheritdoc/>
     public async Task<InvariantCheck> CheckAsync(WorkloadCluster cluster, WorkloadVariant variant)
@@ -43,13 +45,15 @@ public sealed class HotGrainWorkload(WorkloadParameters parameters) : IWorkload
             : new InvariantCheck(false, $"TOKENS NOT CONSERVED: all grains together hold {total}, expected 0");
     }
 
-    private static int SiloOf(WorkloadCluster cluster, WorkloadVariant variant, long key) => variant == WorkloadVariant.Plain
-        ? cluster.SiloOf(cluster.Grains.GetGrain<IPlainTokenGrain>(key))
-        : cluster.SiloOf(cluster.Grains.GetGrain<ITokenGrain>(key));
+    private static int SiloOf(WorkloadCluster cluster, WorkloadVariant variant, long key) =>
+        variant == WorkloadVariant.Plain
+            ? cluster.SiloOf(cluster.Grains.GetGrain<IPlainTokenGrain>(key))
+            : cluster.SiloOf(cluster.Grains.GetGrain<ITokenGrain>(key));
 
-    private static Task<long> CountAsync(WorkloadCluster cluster, WorkloadVariant variant, long key) => variant == WorkloadVariant.Plain
-        ? cluster.Grains.GetGrain<IPlainTokenGrain>(key).Count()
-        : cluster.Grains.GetGrain<ITokenGrain>(key).Count();
+    private static Task<long> CountAsync(WorkloadCluster cluster, WorkloadVariant variant, long key) =>
+        variant == WorkloadVariant.Plain
+            ? cluster.Grains.GetGrain<IPlainTokenGrain>(key).Count()
+            : cluster.Grains.GetGrain<ITokenGrain>(key).Count();
 
     private sealed class Client(WorkloadCluster cluster, ClientSettings settings, long[] partners) : IWorkloadClient
     {

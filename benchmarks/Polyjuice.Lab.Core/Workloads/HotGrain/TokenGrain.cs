@@ -15,7 +15,8 @@ public sealed class TokenState
 
 /// <inheritdoc cref="ITokenGrain"/>
 [Reentrant]
-public sealed class TokenGrain([TransactionalState("tokens")] ITransactionalState<TokenState> tokens) : Grain, ITokenGrain
+public sealed class TokenGrain(
+    [TransactionalState("tokens")] ITransactionalState<TokenState> tokens) : Grain, ITokenGrain
 {
     /// <inheritdoc/>
     public async Task Give(long to, long count)

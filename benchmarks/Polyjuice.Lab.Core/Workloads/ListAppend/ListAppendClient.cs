@@ -4,7 +4,9 @@ using Polyjuice.Isolation;
 namespace Polyjuice.Lab.Workloads.ListAppend;
 
 /// <summary>Makes transactions of one to four steps, and notes what it asked for and was told.</summary>
-internal sealed class ListAppendClient(ListAppendWorkload workload, WorkloadCluster cluster, ZipfianGenerator lists, BenchmarkRandom random) : IWorkloadClient
+internal sealed class ListAppendClient(
+    ListAppendWorkload workload, WorkloadCluster cluster, ZipfianGenerator lists,
+    BenchmarkRandom random) : IWorkloadClient
 {
     private const int StepsMax = 4;
     private int _process = workload.NextProcess();
@@ -46,7 +48,10 @@ internal sealed class ListAppendClient(ListAppendWorkload workload, WorkloadClus
         var keys = new long[count];
         if (inParallel) lists.NextDistinct(random, keys);
         else for (var i = 0; i < count; i++) keys[i] = lists.Next(random);
-        return [.. keys.Select(key => new ListStep { List = key, Element = random.Next(2) == 0 ? 0 : workload.NextElement() })];
+        return [
+            .. keys.Select(
+                key => new ListStep { List = key, Element = random.Next(2) == 0 ? 0 : workload.NextElement() })
+        ];
     }
 
     // An append saw what it changed, so it is a read too.

@@ -4,8 +4,8 @@ using Polyjuice.Isolation;
 namespace Polyjuice.Lab.Workloads.ListAppend;
 
 /// <summary>
-/// Appends to and reads of a few lists, several in one transaction. What clients asked for and were told is kept as a history, whose
-/// isolation is the invariant. For runs of some thousand transactions: lists only grow.
+/// Appends to and reads of a few lists, several in one transaction. What clients asked for and were told is kept as a
+/// history, whose isolation is the invariant. For runs of some thousand transactions: lists only grow.
 /// </summary>
 public sealed class ListAppendWorkload : IWorkload, IWorkloadEvidence
 {
@@ -23,7 +23,8 @@ public sealed class ListAppendWorkload : IWorkload, IWorkloadEvidence
 
     /// <summary>The workload's name and how to make one.</summary>
     public static WorkloadDefinition Definition { get; } = new(
-        "listappend", "appends to and reads of a few lists in one transaction, checked for isolation", parameters => new ListAppendWorkload(parameters), ReportsTax: false);
+        "listappend", "appends to and reads of a few lists in one transaction, checked for isolation",
+        parameters => new ListAppendWorkload(parameters), ReportsTax: false);
 
     /// <summary>What clients asked for and were told so far.</summary>
     /// <exception cref="HistoryException">Clients have done what none can.</exception>
@@ -38,7 +39,8 @@ public sealed class ListAppendWorkload : IWorkload, IWorkloadEvidence
     /// <inheritdoc/>
     public IWorkloadClient CreateClient(WorkloadCluster cluster, ClientSettings settings) =>
         settings.Variant == WorkloadVariant.Plain
-            ? throw new NotSupportedException("Lists have no plain twin: there is no isolation to check without transactions.")
+            ? throw new NotSupportedException(
+                "Lists have no plain twin: there is no isolation to check without transactions.")
             : new ListAppendClient(this, cluster, _keys.For(settings.Theta), new BenchmarkRandom(settings.Seed));
 
     /// <inheritdoc/>
@@ -59,15 +61,18 @@ public sealed class ListAppendWorkload : IWorkload, IWorkloadEvidence
     }
 
     /// <summary>Writes <c>clients.jsonl</c>, the history.</summary>
-    public void Save(string folder) => HistoryWriter.Write(Path.Combine(folder, "clients.jsonl"), _history.Build().Operations);
+    public void Save(string folder) =>
+        HistoryWriter.Write(Path.Combine(folder, "clients.jsonl"), _history.Build().Operations);
 
     internal long NextElement() => ++_lastElement;
 
     internal int NextProcess() => _lastProcess++;
 
-    internal void Invoke(int process, WorkloadCluster cluster, IReadOnlyList<MicroOp> steps) => _history.Invoke(process, Now(cluster), steps);
+    internal void Invoke(int process, WorkloadCluster cluster, IReadOnlyList<MicroOp> steps) =>
+        _history.Invoke(process, Now(cluster), steps);
 
-    internal void Ok(int process, WorkloadCluster cluster, IReadOnlyList<MicroOp> steps) => _history.Ok(process, Now(cluster), steps);
+    internal void Ok(int process, WorkloadCluster cluster, IReadOnlyList<MicroOp> steps) =>
+        _history.Ok(process, Now(cluster), steps);
 
     internal void Fail(int process, WorkloadCluster cluster) => _history.Fail(process, Now(cluster));
 

@@ -4,7 +4,9 @@ using Orleans.Transactions.Abstractions;
 
 namespace Polyjuice.Lab.Workloads.ListAppend;
 
-/// <summary>One list. Every version of it shows all earlier ones, so that a history of what clients saw tells any anomaly.</summary>
+/// <summary>
+/// One list. Every version of it shows all earlier ones, so that a history of what clients saw tells any anomaly.
+/// </summary>
 public interface IListGrain : IGrainWithIntegerKey
 {
     /// <summary>Does steps on this list and others in one transaction, and answers what each saw before it.</summary>
@@ -84,7 +86,9 @@ public sealed class ListGrain([TransactionalState("list")] ITransactionalState<L
 
     private Task<long[]> StepAsync(ListStep step)
     {
-        var grain = step.List == this.GetPrimaryKeyLong() ? (IListGrain)this : GrainFactory.GetGrain<IListGrain>(step.List);
+        var grain = step.List == this.GetPrimaryKeyLong()
+            ? (IListGrain)this
+            : GrainFactory.GetGrain<IListGrain>(step.List);
         return step.Element == 0 ? grain.Read() : grain.Append(step.Element);
     }
 }

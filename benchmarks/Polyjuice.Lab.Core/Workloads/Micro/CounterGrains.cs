@@ -26,8 +26,10 @@ public abstract class CounterGrain(ITransactionalState<CounterState> record) : G
 
 /// <inheritdoc cref="IColdRecordGrain"/>
 [Reentrant]
-public sealed class ColdRecordGrain([TransactionalState("record")] ITransactionalState<CounterState> record) : CounterGrain(record), IColdRecordGrain;
+public sealed class ColdRecordGrain(
+    [TransactionalState("record")] ITransactionalState<CounterState> record) : CounterGrain(record), IColdRecordGrain;
 
 /// <inheritdoc cref="ISharedRecordGrain"/>
 [Reentrant]
-public sealed class SharedRecordGrain([TransactionalState("record")] ITransactionalState<CounterState> record) : CounterGrain(record), ISharedRecordGrain;
+public sealed class SharedRecordGrain(
+    [TransactionalState("record")] ITransactionalState<CounterState> record) : CounterGrain(record), ISharedRecordGrain;

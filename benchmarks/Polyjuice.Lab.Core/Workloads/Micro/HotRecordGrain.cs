@@ -6,7 +6,8 @@ namespace Polyjuice.Lab.Workloads.Micro;
 
 /// <inheritdoc cref="IHotRecordGrain"/>
 [Reentrant]
-public sealed class HotRecordGrain([TransactionalState("record")] ITransactionalState<CounterState> record) : CounterGrain(record), IHotRecordGrain
+public sealed class HotRecordGrain(
+    [TransactionalState("record")] ITransactionalState<CounterState> record) : CounterGrain(record), IHotRecordGrain
 {
     /// <inheritdoc/>
     public Task Micro1(MicroKeys keys) => Update(keys, GrainFactory.GetGrain<IOwn1Grain>(keys.Own));

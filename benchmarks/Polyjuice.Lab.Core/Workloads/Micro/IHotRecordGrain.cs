@@ -4,7 +4,10 @@ using Orleans.Concurrency;
 
 namespace Polyjuice.Lab.Workloads.Micro;
 
-/// <summary>A record of the hot set. Each method is a transaction type of its own, and all do alike: update this record, some cold ones, some that all types share, and one of the type's own.</summary>
+/// <summary>
+/// A record of the hot set. Each method is a transaction type of its own, and all do alike: update this record, some
+/// cold ones, some that all types share, and one of the type's own.
+/// </summary>
 public interface IHotRecordGrain : ICounterGrain
 {
     /// <summary>Runs one transaction of the type.</summary>

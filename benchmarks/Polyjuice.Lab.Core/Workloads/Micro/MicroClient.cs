@@ -3,8 +3,11 @@ using Polyjuice.Lab.Load;
 
 namespace Polyjuice.Lab.Workloads.Micro;
 
-/// <summary>Draws transactions, makes them, and keeps books of what it was told and of which records it may have touched.</summary>
-internal sealed class MicroClient(WorkloadCluster cluster, ZipfianGenerator hot, int records, BenchmarkRandom random) : IWorkloadClient
+/// <summary>
+/// Draws transactions, makes them, and keeps books of what it was told and of which records it may have touched.
+/// </summary>
+internal sealed class MicroClient(
+    WorkloadCluster cluster, ZipfianGenerator hot, int records, BenchmarkRandom random) : IWorkloadClient
 {
     /// <summary>Transactions, by type.</summary>
     public IReadOnlyList<Tally> Told { get; } = [.. Enumerable.Range(0, MicroWorkload.Types).Select(_ => new Tally())];
@@ -21,7 +24,12 @@ internal sealed class MicroClient(WorkloadCluster cluster, ZipfianGenerator hot,
     {
         var type = random.Next(MicroWorkload.Types);
         var key = hot.Next(random);
-        var keys = new MicroKeys { Cold = Distinct(MicroWorkload.ColdUpdates), Shared = Distinct(MicroWorkload.SharedUpdates), Own = random.Next(records) };
+        var keys = new MicroKeys
+        {
+            Cold = Distinct(MicroWorkload.ColdUpdates),
+            Shared = Distinct(MicroWorkload.SharedUpdates),
+            Own = random.Next(records)
+        };
         Hot.Add(key);
         Cold.UnionWith(keys.Cold);
         Shared.UnionWith(keys.Shared);

@@ -17,10 +17,22 @@ internal sealed class MicroCounts
     public async Task ReadAsync(WorkloadCluster cluster, IReadOnlyList<MicroClient> clients)
     {
         var reads = new List<Func<Task>>();
-        Add(clients.SelectMany(client => client.Hot), key => cluster.Grains.GetGrain<IHotRecordGrain>(key), (_, count) => Hot += count);
-        Add(clients.SelectMany(client => client.Cold), key => cluster.Grains.GetGrain<IColdRecordGrain>(key), (_, count) => Cold += count);
-        Add(clients.SelectMany(client => client.Shared), key => cluster.Grains.GetGrain<ISharedRecordGrain>(key), (_, count) => Shared += count);
-        Add(clients.SelectMany(client => client.Own), own => OwnRecord(cluster, own.Type, own.Key), (own, count) => Own[own.Type] += count);
+        Add(
+            clients.SelectMany(client => client.Hot),
+            key => cluster.Grains.GetGrain<IHotRecordGrain>(key),
+            (_, count) => Hot += count);
+        Add(
+            clients.SelectMany(client => client.Cold),
+            key => cluster.Grains.GetGrain<IColdRecordGrain>(key),
+            (_, count) => Cold += count);
+        Add(
+            clients.SelectMany(client => client.Shared),
+            key => cluster.Grains.GetGrain<ISharedRecordGrain>(key),
+            (_, count) => Shared += count);
+        Add(
+            clients.SelectMany(client => client.Own),
+            own => OwnRecord(cluster, own.Type, own.Key),
+            (own, count) => Own[own.Type] += count);
         var done = 0;
         await Batches.ForEachAsync(reads.Count, Concurrency, async i =>
         {
@@ -29,7 +41,8 @@ internal sealed class MicroCounts
         });
 
         void Add<TKey>(IEnumerable<TKey> keys, Func<TKey, ICounterGrain> grainOf, Action<TKey, long> count) =>
-            reads.AddRange(keys.Distinct().Select(key => (Func<Task>)(async () => count(key, await grainOf(key).Count()))));
+            reads.AddRange(
+                keys.Distinct().Select(key => (Func<Task>)(async () => count(key, await grainOf(key).Count()))));
     }
 
     /// <summary>Compares with what clients were told.</summary>
@@ -37,16 +50,22 @@ internal sealed class MicroCounts
     public InvariantCheck Check(IReadOnlyList<Tally> told)
     {
         var wrong = new List<string>();
-        for (var type = 0; type < told.Count; type++) told[type].Compare($"updates of Micro{type + 1}'s own records", Own[type], wrong);
+        for (var type = 0; type < told.Count; type++)
+            told[type].Compare($"updates of Micro{type + 1}'s own records", Own[type], wrong);
         var transactions = Own.Sum();
         Expect("hot", Hot, transactions);
         Expect("cold", Cold, transactions * MicroWorkload.ColdUpdates);
         Expect("shared", Shared, transactions * MicroWorkload.SharedUpdates);
-        return InvariantCheck.Of(wrong, $"all tables count the same {transactions:N0} transactions, as acknowledged", "COUNTS DO NOT AGREE");
+        return InvariantCheck.Of(
+            wrong,
+            $"all tables count the same {transactions:N0} transactions, as acknowledged",
+            "COUNTS DO NOT AGREE");
 
         void Expect(string table, long count, long expected)
         {
-            if (count != expected) wrong.Add($"{table} records were updated {count:N0} times, and should have been {expected:N0} times by {transactions:N0} transactions");
+            if (count != expected)
+                wrong.Add(
+                    $"{table} records were updated {count:N0} times, and should have been {expected:N0} times by {transactions:N0} transactions");
         }
     }
 

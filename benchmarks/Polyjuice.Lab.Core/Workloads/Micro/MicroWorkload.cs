@@ -4,8 +4,10 @@ using Polyjuice.Lab.Load;
 namespace Polyjuice.Lab.Workloads.Micro;
 
 /// <summary>
-/// Ten transaction types of eight updates each: one of a small hot set, chosen with skew θ, three of a large cold set, three of another, and one of a table that only the type has (the Polyjuice paper's
-/// micro-benchmark, §7.4). It is hard for a policy by its number of types and sites, and for a protocol by what it does first: the hot record is held for the whole of the transaction.
+/// Ten transaction types of eight updates each: one of a small hot set, chosen with skew θ, three of a large cold set,
+/// three of another, and one of a table that only the type has (the Polyjuice paper's
+/// micro-benchmark, §7.4). It is hard for a policy by its number of types and sites, and for
+/// a protocol by what it does first: the hot record is held for the whole of the transaction.
 /// </summary>
 public sealed class MicroWorkload : IWorkload
 {
@@ -30,10 +32,13 @@ public sealed class MicroWorkload : IWorkload
 
     /// <summary>The catalogue's entry.</summary>
     public static WorkloadDefinition Definition { get; } = new(
-        "micro", "ten types of eight updates, the first of a hot set by --theta", parameters => new MicroWorkload(parameters), ReportsTax: false)
+        "micro", "ten types of eight updates, the first of a hot set by --theta",
+        parameters => new MicroWorkload(parameters), ReportsTax: false)
     {
         HasPlainTwins = false,
-        Describe = parameters => string.Create(CultureInfo.InvariantCulture, $"{Math.Min(HotRecords, parameters.Accounts):N0} hot records, {parameters.Accounts:N0} of each other table"),
+        Describe = parameters => string.Create(
+            CultureInfo.InvariantCulture,
+            $"{Math.Min(HotRecords, parameters.Accounts):N0} hot records, {parameters.Accounts:N0} of each other table"),
     };
 
     /// <inheritdoc/>
@@ -42,17 +47,24 @@ public sealed class MicroWorkload : IWorkload
     /// <inheritdoc/>
     public IWorkloadClient CreateClient(WorkloadCluster cluster, ClientSettings settings)
     {
-        if (settings.Variant == WorkloadVariant.Plain) throw new NotSupportedException("The micro-benchmark has no plain twins.");
-        var client = new MicroClient(cluster, _hot.For(settings.Theta), _parameters.Accounts, new BenchmarkRandom(settings.Seed));
+        if (settings.Variant == WorkloadVariant.Plain)
+            throw new NotSupportedException("The micro-benchmark has no plain twins.");
+        var client = new MicroClient(
+            cluster, _hot.For(settings.Theta), _parameters.Accounts, new BenchmarkRandom(settings.Seed));
         _clients.Add(client);
         return client;
     }
 
-    /// <summary>Every transaction adds one to each of its eight records, or to none: the counts of the tables follow from the number of transactions, and from each other.</summary>
+    /// <summary>
+    /// Every transaction adds one to each of its eight records, or to none: the counts of the tables follow from the
+    /// number of transactions, and from each other.
+    /// </summary>
     public async Task<InvariantCheck> CheckAsync(WorkloadCluster cluster, WorkloadVariant variant)
     {
         var counts = new MicroCounts();
         await counts.ReadAsync(cluster, _clients);
-        return counts.Check([.. Enumerable.Range(0, Types).Select(type => Tally.Sum(_clients.Select(client => client.Told[type])))]);
+        return counts.Check([
+            .. Enumerable.Range(0, Types).Select(type => Tally.Sum(_clients.Select(client => client.Told[type])))
+        ]);
     }
 }

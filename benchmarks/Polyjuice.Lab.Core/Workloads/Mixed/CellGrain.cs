@@ -8,7 +8,8 @@ namespace Polyjuice.Lab.Workloads.Mixed;
 
 /// <summary>What both kinds of cell do.</summary>
 public abstract class CellGrain(
-    ITransactionalState<ListCell> list, ITransactionalState<MarkedCell> register, ITransactionalState<MarkedCell> account) : Grain, ICellGrain
+    ITransactionalState<ListCell> list, ITransactionalState<MarkedCell> register,
+    ITransactionalState<MarkedCell> account) : Grain, ICellGrain
 {
     internal const string List = "list";
     internal const string Register = "register";
@@ -33,8 +34,12 @@ public abstract class CellGrain(
         ArgumentNullException.ThrowIfNull(access);
         return access.Part switch
         {
-            CellPart.List => access.Mark == 0 ? list.PerformRead(See) : list.PerformUpdate(state => Append(state, access.Mark)),
-            CellPart.Register => access.Mark == 0 ? register.PerformRead(See) : register.PerformUpdate(state => Write(state, access)),
+            CellPart.List => access.Mark == 0
+                ? list.PerformRead(See)
+                : list.PerformUpdate(state => Append(state, access.Mark)),
+            CellPart.Register => access.Mark == 0
+                ? register.PerformRead(See)
+                : register.PerformUpdate(state => Write(state, access)),
             _ => access.Mark == 0 ? account.PerformRead(See) : account.PerformUpdate(state => Write(state, access)),
         };
     }

@@ -3,7 +3,9 @@ using Orleans.Concurrency;
 
 namespace Polyjuice.Lab.Workloads.Mixed;
 
-/// <summary>A step of a transaction: an access to a part of a cell, or a call of a cell that makes steps of its own.</summary>
+/// <summary>
+/// A step of a transaction: an access to a part of a cell, or a call of a cell that makes steps of its own.
+/// </summary>
 [GenerateSerializer]
 [Immutable]
 public sealed class CellStep
@@ -39,6 +41,8 @@ public sealed class CellStep
     /// <summary>Whether it is a call.</summary>
     public bool IsCall => Steps.Length > 0;
 
-    /// <summary>The accesses of this step and of those below it, in the order in which a transaction reports them.</summary>
+    /// <summary>
+    /// The accesses of this step and of those below it, in the order in which a transaction reports them.
+    /// </summary>
     public IEnumerable<CellStep> Accesses() => IsCall ? Steps.SelectMany(step => step.Accesses()) : [this];
 }

@@ -3,7 +3,10 @@ using Orleans.Concurrency;
 
 namespace Polyjuice.Lab.Workloads.Mixed;
 
-/// <summary>A grain with a list, a register and an account. Every way to begin a transaction, or to take part in one, is a method.</summary>
+/// <summary>
+/// A grain with a list, a register and an account. Every way to
+/// begin a transaction, or to take part in one, is a method.
+/// </summary>
 public interface ICellGrain : IGrainWithStringKey
 {
     /// <summary>Makes a call's steps, and answers what its accesses saw.</summary>
@@ -22,8 +25,8 @@ public interface ICellGrain : IGrainWithStringKey
     Task<CellSight> Access(CellStep access);
 
     /// <summary>
-    /// The same as <see cref="Run"/>, by a method without a transaction, whose code starts one itself. Orleans may deliver such
-    /// a call twice, so it has a number, and runs once (<see cref="OwnCalls"/>).
+    /// The same as <see cref="Run"/>, by a method without a transaction, whose code starts one itself. Orleans may
+    /// deliver such a call twice, so it has a number, and runs once (<see cref="OwnCalls"/>).
     /// </summary>
     Task<CellSight[]> RunOwn(long number, CellStep call);
 }
@@ -39,8 +42,8 @@ public interface IOpenCellGrain : ICellGrain
     Task<CellSight[]> Pay(string to, CellStep call);
 
     /// <summary>
-    /// The same without a declaration: what it accesses follows from its arguments, and can be learned. Not if the call has
-    /// more than those two steps.
+    /// The same without a declaration: what it accesses follows from its arguments, and can be learned. Not if the call
+    /// has more than those two steps.
     /// </summary>
     /// <param name="to">The other cell, reentrant as well.</param>
     /// <param name="call">The two steps, and now and then a third one.</param>

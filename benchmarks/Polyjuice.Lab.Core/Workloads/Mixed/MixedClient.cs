@@ -4,7 +4,8 @@ using Polyjuice.Lab.Load;
 namespace Polyjuice.Lab.Workloads.Mixed;
 
 /// <summary>Makes transactions, and notes what it asked for and was told.</summary>
-internal sealed class MixedClient(MixedWorkload workload, WorkloadCluster cluster, ZipfianGenerator cells, BenchmarkRandom random) : IWorkloadClient
+internal sealed class MixedClient(
+    MixedWorkload workload, WorkloadCluster cluster, ZipfianGenerator cells, BenchmarkRandom random) : IWorkloadClient
 {
     private readonly MixedPlans _plans = new(workload, cells, random);
     private int _process = workload.NextProcess();
@@ -60,8 +61,10 @@ internal sealed class MixedClient(MixedWorkload workload, WorkloadCluster cluste
         return plan.Kind switch
         {
             MixedCall.Client => await RunOfClientAsync(root),
-            MixedCall.Declared => await ((IOpenCellGrain)Cells.Of(cluster.Grains, root.Cell)).Pay(root.Steps[1].Cell, root),
-            MixedCall.Learned => await ((IOpenCellGrain)Cells.Of(cluster.Grains, root.Cell)).Move(root.Steps[1].Cell, root),
+            MixedCall.Declared =>
+                await ((IOpenCellGrain)Cells.Of(cluster.Grains, root.Cell)).Pay(root.Steps[1].Cell, root),
+            MixedCall.Learned =>
+                await ((IOpenCellGrain)Cells.Of(cluster.Grains, root.Cell)).Move(root.Steps[1].Cell, root),
             MixedCall.ReadOnly => await Cells.Of(cluster.Grains, root.Cell).Look(root),
             MixedCall.Own => await Cells.Of(cluster.Grains, root.Cell).RunOwn(workload.NextOwn(), root),
             _ => await Cells.Of(cluster.Grains, root.Cell).Run(root),
@@ -70,7 +73,8 @@ internal sealed class MixedClient(MixedWorkload workload, WorkloadCluster cluste
 
     private async Task<CellSight[]?> RunOfClientAsync(CellStep root)
     {
-        var transactions = cluster.Transactions ?? throw new NotSupportedException("This cluster's clients run no transactions.");
+        var transactions = cluster.Transactions
+            ?? throw new NotSupportedException("This cluster's clients run no transactions.");
         CellSight[] seen = [];
         await transactions.RunTransaction(
             TransactionOption.Create,

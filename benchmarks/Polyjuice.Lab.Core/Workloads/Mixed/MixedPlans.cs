@@ -4,8 +4,9 @@ namespace Polyjuice.Lab.Workloads.Mixed;
 
 /// <summary>Draws one client's transactions.</summary>
 /// <remarks>
-/// A grain that takes one call at a time keeps its turn while what it calls runs. Two that call each other wait for each other until a call's time is over, and one that is called back by
-/// what it has called waits for itself: both as on Orleans, and mistakes of an application. So such a cell calls only those of its kind that come after it.
+/// A grain that takes one call at a time keeps its turn while what it calls runs. Two that call each other wait for
+/// each other until a call's time is over, and one that is called back by what it has called waits for itself: both as
+/// on Orleans, and mistakes of an application. So such a cell calls only those of its kind that come after it.
 /// </remarks>
 internal sealed class MixedPlans(MixedWorkload workload, ZipfianGenerator cells, BenchmarkRandom random)
 {
@@ -18,8 +19,9 @@ internal sealed class MixedPlans(MixedWorkload workload, ZipfianGenerator cells,
 
     private static readonly MixedCall[] _kinds =
     [
-        MixedCall.OneByOne, MixedCall.OneByOne, MixedCall.OneByOne, MixedCall.Parallel, MixedCall.Nested, MixedCall.Nested, MixedCall.Closed,
-        MixedCall.Declared, MixedCall.Learned, MixedCall.Learned, MixedCall.ReadOnly, MixedCall.Client, MixedCall.Own,
+        MixedCall.OneByOne, MixedCall.OneByOne, MixedCall.OneByOne, MixedCall.Parallel, MixedCall.Nested,
+        MixedCall.Nested, MixedCall.Closed, MixedCall.Declared, MixedCall.Learned, MixedCall.Learned,
+        MixedCall.ReadOnly, MixedCall.Client, MixedCall.Own,
     ];
 
     public MixedPlan Next()
@@ -45,7 +47,10 @@ internal sealed class MixedPlans(MixedWorkload workload, ZipfianGenerator cells,
         // The first of its kind may call all others.
         var steps = Steps();
         var cell = workload.CellOf(ClosedNumber());
-        return new(MixedCall.Closed, Call(Fits(cell, steps) ? cell : workload.CellOf(MixedWorkload.FirstClosed), steps), false);
+        return new(
+            MixedCall.Closed,
+            Call(Fits(cell, steps) ? cell : workload.CellOf(MixedWorkload.FirstClosed), steps),
+            false);
     }
 
     private MixedPlan Declared()
@@ -58,15 +63,24 @@ internal sealed class MixedPlans(MixedWorkload workload, ZipfianGenerator cells,
     private MixedPlan Learned()
     {
         var steps = Transfer(OpenNumber(), OpenNumber);
-        if (random.Next(StraysEvery) == 0) steps = [.. steps, new CellStep { Cell = OpenCell(), Part = CellPart.Register, Mark = workload.NextMark() }];
+        if (random.Next(StraysEvery) == 0)
+            steps =
+            [
+                .. steps, new CellStep { Cell = OpenCell(), Part = CellPart.Register, Mark = workload.NextMark() }
+            ];
         return new(MixedCall.Learned, Call(steps[0].Cell, steps), false);
     }
 
     private MixedPlan ReadOnly()
     {
         var sums = random.Next(2) == 0;
-        var steps = sums ? workload.AllAccounts : [.. Steps(isDistinct: true).Select(step => new CellStep { Cell = step.Cell, Part = step.Part })];
-        return new(MixedCall.ReadOnly, new CellStep { Cell = OpenCell(), Steps = steps, IsParallel = random.Next(2) == 0 }, sums);
+        var steps = sums
+            ? workload.AllAccounts
+            : [.. Steps(isDistinct: true).Select(step => new CellStep { Cell = step.Cell, Part = step.Part })];
+        return new(
+            MixedCall.ReadOnly,
+            new CellStep { Cell = OpenCell(), Steps = steps, IsParallel = random.Next(2) == 0 },
+            sums);
     }
 
     private MixedPlan Client()
@@ -107,7 +121,12 @@ internal sealed class MixedPlans(MixedWorkload workload, ZipfianGenerator cells,
         return random.Next(10) switch
         {
             < 4 => [workload.ListStep(number, reads)],
-            < 7 => [new CellStep { Cell = workload.CellOf(number), Part = CellPart.Register, Mark = reads ? 0 : workload.NextMark() }],
+            < 7 => [
+                new CellStep
+                {
+                    Cell = workload.CellOf(number), Part = CellPart.Register, Mark = reads ? 0 : workload.NextMark()
+                }
+            ],
             < 8 => [new CellStep { Cell = workload.CellOf(number), Part = CellPart.Account }],
             _ => Transfer(number, Number),
         };
@@ -122,7 +141,8 @@ internal sealed class MixedPlans(MixedWorkload workload, ZipfianGenerator cells,
         return [Deposit(from, -amount), Deposit(to, amount)];
     }
 
-    private CellStep Deposit(int number, int amount) => new() { Cell = workload.CellOf(number), Part = CellPart.Account, Mark = workload.NextMark(), Amount = amount };
+    private CellStep Deposit(int number, int amount) =>
+        new() { Cell = workload.CellOf(number), Part = CellPart.Account, Mark = workload.NextMark(), Amount = amount };
 
     // A part of the steps becomes the steps of a call.
     private CellStep[] Nest(CellStep[] steps, int depth)
@@ -131,8 +151,13 @@ internal sealed class MixedPlans(MixedWorkload workload, ZipfianGenerator cells,
         var from = random.Next(steps.Length);
         var to = from + 1 + random.Next(steps.Length - from);
         var inner = Nest(steps[from..to], depth - 1);
-        var isDistinct = inner.SelectMany(step => step.Accesses()).DistinctBy(step => (step.Cell, step.Part)).Count() == inner.Sum(step => step.Accesses().Count());
-        return [.. steps[..from], new CellStep { Cell = Root(inner), Steps = inner, IsParallel = isDistinct && random.Next(2) == 0 }, .. steps[to..]];
+        var isDistinct = inner.SelectMany(step => step.Accesses()).DistinctBy(step => (step.Cell, step.Part))
+            .Count() == inner.Sum(step => step.Accesses().Count());
+        return [
+            .. steps[..from],
+            new CellStep { Cell = Root(inner), Steps = inner, IsParallel = isDistinct && random.Next(2) == 0 },
+            .. steps[to..]
+        ];
     }
 
     private string Root(CellStep[] steps)
@@ -143,7 +168,9 @@ internal sealed class MixedPlans(MixedWorkload workload, ZipfianGenerator cells,
     }
 
     private static bool Fits(string cell, CellStep[] steps) =>
-        steps.All(step => (!step.IsCall && step.Cell == cell) || Called(step).All(called => !Cells.IsClosed(called) || string.CompareOrdinal(called, cell) > 0));
+        steps.All(
+            step => (!step.IsCall && step.Cell == cell)
+                || Called(step).All(called => !Cells.IsClosed(called) || string.CompareOrdinal(called, cell) > 0));
 
     private static IEnumerable<string> Called(CellStep step) => step.Steps.SelectMany(Called).Append(step.Cell);
 

@@ -5,9 +5,11 @@ using Polyjuice.Lab.Load;
 namespace Polyjuice.Lab.Workloads.Mixed;
 
 /// <summary>
-/// Lists, registers and money in the same transactions, which begin and go on in every way there is: calls one by one, at once and within each other, of grains that are reentrant and of those that are not, with declared
-/// accesses, declared to read only, run by clients, and started by the code of grains. What clients asked for and were told is kept as a history, whose isolation is the invariant; so is the sum of all
-/// accounts, which transactions read all the time.
+/// Lists, registers and money in the same transactions, which begin and go on in every way there is: calls one by one,
+/// at once and within each other, of grains that are reentrant and of those that are not, with declared accesses,
+/// declared to read only, run by clients, and started by the code of grains. What clients asked for and were told is
+/// kept as a history, whose isolation is the invariant; so is the
+/// sum of all accounts, which transactions read all the time.
 /// </summary>
 public sealed class MixedWorkload : IWorkload, IWorkloadEvidence
 {
@@ -20,9 +22,11 @@ public sealed class MixedWorkload : IWorkload, IWorkloadEvidence
     // In the order of MixedCall.
     private static readonly OperationType[] _types =
     [
-        new("one by one", "ICellGrain.Run"), new("parallel", "ICellGrain.Run"), new("nested", "ICellGrain.Run"), new("declared accesses", "IOpenCellGrain.Pay"),
+        new("one by one", "ICellGrain.Run"), new("parallel", "ICellGrain.Run"), new("nested", "ICellGrain.Run"),
+        new("declared accesses", "IOpenCellGrain.Pay"),
         new("learned accesses", "IOpenCellGrain.Move"),
-        new("declared read-only", "ICellGrain.Look"), new("client's transaction", "Client"), new("grain's own", "Client"),
+        new("declared read-only", "ICellGrain.Look"), new("client's transaction", "Client"),
+        new("grain's own", "Client"),
     ];
 
     private readonly HistoryBuilder _history = new();
@@ -42,20 +46,29 @@ public sealed class MixedWorkload : IWorkload, IWorkloadEvidence
         _parameters = parameters;
         _keys = new SkewedKeys(parameters.Accounts, parameters.Seed);
         (_generations, _updates) = (new int[parameters.Accounts], new int[parameters.Accounts]);
-        AllAccounts = [.. Enumerable.Range(0, parameters.Accounts).Select(number => new CellStep { Cell = CellOf(number), Part = CellPart.Account })];
+        AllAccounts =
+        [
+            .. Enumerable.Range(0, parameters.Accounts)
+            .Select(number => new CellStep { Cell = CellOf(number), Part = CellPart.Account })
+        ];
     }
 
     /// <summary>The workload's name and how to make one whose grains are all reentrant.</summary>
     public static WorkloadDefinition Definition { get; } = new(
-        "mixed", "lists, registers and money in transactions that begin and go on in every way, checked for isolation", parameters => new MixedWorkload(parameters, hasClosed: false), ReportsTax: false)
+        "mixed", "lists, registers and money in transactions that begin and go on in every way, checked for isolation",
+        parameters => new MixedWorkload(parameters, hasClosed: false), ReportsTax: false)
     {
         HasPlainTwins = false,
         OperationTypes = _types,
     };
 
-    /// <summary>The same with grains of which every third takes one call at a time. They are slow: who waits for a turn can't be seen to wait, so a cycle by way of it ends with a call's time.</summary>
+    /// <summary>
+    /// The same with grains of which every third takes one call at a time. They are slow: who waits for a turn can't be
+    /// seen to wait, so a cycle by way of it ends with a call's time.
+    /// </summary>
     public static WorkloadDefinition WithTurns { get; } = new(
-        "mixed-turns", "the same with grains of which every third takes one call at a time", parameters => new MixedWorkload(parameters, hasClosed: true), ReportsTax: false)
+        "mixed-turns", "the same with grains of which every third takes one call at a time",
+        parameters => new MixedWorkload(parameters, hasClosed: true), ReportsTax: false)
     {
         HasPlainTwins = false,
         OperationTypes = [.. _types, new("not reentrant", "ICellGrain.Run")],
@@ -83,7 +96,8 @@ public sealed class MixedWorkload : IWorkload, IWorkloadEvidence
     /// <inheritdoc/>
     public IWorkloadClient CreateClient(WorkloadCluster cluster, ClientSettings settings) =>
         settings.Variant == WorkloadVariant.Plain
-            ? throw new NotSupportedException("Cells have no plain twin: there is no isolation to check without transactions.")
+            ? throw new NotSupportedException(
+                "Cells have no plain twin: there is no isolation to check without transactions.")
             : new MixedClient(this, cluster, _keys.For(settings.Theta), new BenchmarkRandom(settings.Seed));
 
     /// <inheritdoc/>
@@ -91,8 +105,14 @@ public sealed class MixedWorkload : IWorkload, IWorkloadEvidence
     {
         var orders = new Dictionary<HistoryKey, IReadOnlyList<long>>();
         var lists = Enumerable.Range(0, _parameters.Accounts).SelectMany(number =>
-            Enumerable.Range(0, _generations[number] + 1).Select(generation => new CellStep { Cell = Cells.OfList(CellOf(number), generation), Part = CellPart.List }));
-        var registers = Enumerable.Range(0, _parameters.Accounts).Select(number => new CellStep { Cell = CellOf(number), Part = CellPart.Register });
+            Enumerable.Range(0, _generations[number] + 1)
+                .Select(
+                    generation => new CellStep
+                    {
+                        Cell = Cells.OfList(CellOf(number), generation), Part = CellPart.List
+                    }));
+        var registers = Enumerable.Range(0, _parameters.Accounts)
+            .Select(number => new CellStep { Cell = CellOf(number), Part = CellPart.Register });
         foreach (var steps in lists.Concat(registers).Chunk(ReadAtOnce))
         {
             var seen = await ReadAsync(cluster, steps);
@@ -121,7 +141,10 @@ public sealed class MixedWorkload : IWorkload, IWorkloadEvidence
 
     internal string CellOf(int number) => Cells.Name(number, IsClosed(number));
 
-    /// <summary>Writes <c>clients.jsonl</c>, the history, and <c>calls.txt</c>: by its indices, what kind of call it was and what it has thrown.</summary>
+    /// <summary>
+    /// Writes <c>clients.jsonl</c>, the history, and <c>calls.txt</c>:
+    /// by its indices, what kind of call it was and what it has thrown.
+    /// </summary>
     public void Save(string folder)
     {
         HistoryWriter.Write(Path.Combine(folder, "clients.jsonl"), _history.Build().Operations);
@@ -142,12 +165,19 @@ public sealed class MixedWorkload : IWorkload, IWorkloadEvidence
     internal CellStep ListStep(int number, bool reads)
     {
         if (!reads && ++_updates[number] % UpdatesOfList == 0) _generations[number]++;
-        return new CellStep { Cell = Cells.OfList(CellOf(number), _generations[number]), Part = CellPart.List, Mark = reads ? 0 : NextMark() };
+        return new CellStep
+        {
+            Cell = Cells.OfList(CellOf(number), _generations[number]),
+            Part = CellPart.List,
+            Mark = reads ? 0 : NextMark()
+        };
     }
 
-    internal void Invoke(int process, WorkloadCluster cluster, CellStep root) => _history.Invoke(process, Now(cluster), [.. Ops(root, null)]);
+    internal void Invoke(int process, WorkloadCluster cluster, CellStep root) =>
+        _history.Invoke(process, Now(cluster), [.. Ops(root, null)]);
 
-    internal void Ok(int process, WorkloadCluster cluster, CellStep root, CellSight[] seen) => _history.Ok(process, Now(cluster), [.. Ops(root, seen)]);
+    internal void Ok(int process, WorkloadCluster cluster, CellStep root, CellSight[] seen) =>
+        _history.Ok(process, Now(cluster), [.. Ops(root, seen)]);
 
     internal void Fail(int process, WorkloadCluster cluster) => _history.Fail(process, Now(cluster));
 
@@ -157,7 +187,9 @@ public sealed class MixedWorkload : IWorkload, IWorkloadEvidence
     internal void Sum(CellSight[] accounts)
     {
         var sum = accounts.Sum(account => account.Balance);
-        if (sum != 0) _wrong.Add($"MONEY NOT CONSERVED: a transaction read {string.Join(" ", accounts.Select(account => account.Balance))}, which is {sum} in all and not 0");
+        if (sum != 0)
+            _wrong.Add(
+                $"MONEY NOT CONSERVED: a transaction read {string.Join(" ", accounts.Select(account => account.Balance))}, which is {sum} in all and not 0");
     }
 
     // An update saw what it changed, so it is a read too.
@@ -168,7 +200,10 @@ public sealed class MixedWorkload : IWorkload, IWorkloadEvidence
         {
             var key = KeyOf(step);
             yield return seen is null ? MicroOp.Read(key) : ReadOf(key, step, seen[index++]);
-            if (step.Mark != 0) yield return step.Part == CellPart.List ? MicroOp.Append(key, step.Mark) : MicroOp.Write(key, step.Mark);
+            if (step.Mark != 0)
+                yield return step.Part == CellPart.List
+                    ? MicroOp.Append(key, step.Mark)
+                    : MicroOp.Write(key, step.Mark);
         }
     }
 
@@ -187,9 +222,11 @@ public sealed class MixedWorkload : IWorkload, IWorkloadEvidence
     private void RequireAcknowledged(Dictionary<HistoryKey, IReadOnlyList<long>> orders)
     {
         var there = orders.ToDictionary(list => list.Key, list => list.Value.ToHashSet());
-        foreach (var transaction in History.Transactions.Where(transaction => transaction.Outcome == TransactionOutcome.Committed))
+        foreach (var transaction in History.Transactions.Where(
+            transaction => transaction.Outcome == TransactionOutcome.Committed))
         {
-            foreach (var step in transaction.MicroOps.Where(step => step.Kind == MicroOpKind.Append && !there[step.Key].Contains(step.Value!.Value)))
+            foreach (var step in transaction.MicroOps.Where(
+                step => step.Kind == MicroOpKind.Append && !there[step.Key].Contains(step.Value!.Value)))
                 _wrong.Add($"ACKNOWLEDGED, AND NOT THERE: {step} of {transaction}");
         }
     }

@@ -9,4 +9,5 @@ namespace Polyjuice.Lab.Workloads.Rubis;
 /// <param name="Amount">In cents.</param>
 [GenerateSerializer]
 [Immutable]
-public sealed record AuctionBid([property: Id(0)] long Auction, [property: Id(1)] long Bidder, [property: Id(2)] long Amount);
+public sealed record AuctionBid(
+    [property: Id(0)] long Auction, [property: Id(1)] long Bidder, [property: Id(2)] long Amount);

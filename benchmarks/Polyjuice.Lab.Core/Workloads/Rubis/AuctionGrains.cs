@@ -29,7 +29,8 @@ public sealed class BidGrain([TransactionalState("bid")] ITransactionalState<Bid
 
 /// <inheritdoc cref="IAuctionGrain"/>
 [Reentrant]
-public sealed class AuctionGrain([TransactionalState("auction")] ITransactionalState<AuctionState> auction) : Grain, IAuctionGrain
+public sealed class AuctionGrain(
+    [TransactionalState("auction")] ITransactionalState<AuctionState> auction) : Grain, IAuctionGrain
 {
     /// <inheritdoc/>
     public async Task Open(long seller)
@@ -62,7 +63,8 @@ public sealed class CommentState
 
 /// <inheritdoc cref="ICommentGrain"/>
 [Reentrant]
-public sealed class CommentGrain([TransactionalState("comment")] ITransactionalState<CommentState> comment) : Grain, ICommentGrain
+public sealed class CommentGrain(
+    [TransactionalState("comment")] ITransactionalState<CommentState> comment) : Grain, ICommentGrain
 {
     /// <inheritdoc/>
     public async Task Store(long user, int rating)
@@ -83,7 +85,8 @@ public sealed class AuctionUserState
 
 /// <inheritdoc cref="IAuctionUserGrain"/>
 [Reentrant]
-public sealed class AuctionUserGrain([TransactionalState("user")] ITransactionalState<AuctionUserState> user) : Grain, IAuctionUserGrain
+public sealed class AuctionUserGrain(
+    [TransactionalState("user")] ITransactionalState<AuctionUserState> user) : Grain, IAuctionUserGrain
 {
     /// <inheritdoc/>
     public Task Rate(int rating) => user.PerformUpdate(state => { state.Rating += rating; });
@@ -94,7 +97,8 @@ public sealed class AuctionUserGrain([TransactionalState("user")] ITransactional
 
 /// <inheritdoc cref="IAuctionIndexGrain"/>
 [Reentrant]
-public sealed class AuctionIndexGrain([TransactionalState("index")] ITransactionalState<NewestState> index) : Grain, IAuctionIndexGrain
+public sealed class AuctionIndexGrain(
+    [TransactionalState("index")] ITransactionalState<NewestState> index) : Grain, IAuctionIndexGrain
 {
     /// <inheritdoc/>
     public Task Add(long auction) => index.PerformUpdate(state => state.Add(auction));

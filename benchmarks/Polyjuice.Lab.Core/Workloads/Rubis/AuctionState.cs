@@ -52,6 +52,7 @@ public sealed class AuctionState
     public string? Fault() =>
         Bids == 0 ? (Top.Length > 0 || Highest != 0 ? "it has no bids, and lists some" : null)
         : Top.Length != Math.Min(Bids, TopMax) ? $"of {Bids} bids, {Top.Length} are listed"
-        : Top[0].Amount != Highest || Top[0].Bidder != Bidder ? $"its highest bid is {Highest} by {Bidder}, and the first of the list {Top[0].Amount} by {Top[0].Bidder}"
-        : null;
+        : Top[0].Amount != Highest || Top[0].Bidder != Bidder
+            ? $"its highest bid is {Highest} by {Bidder}, and the first of the list {Top[0].Amount} by {Top[0].Bidder}"
+            : null;
 }

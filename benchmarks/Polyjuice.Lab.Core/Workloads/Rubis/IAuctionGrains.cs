@@ -3,10 +3,14 @@ using Orleans.Concurrency;
 
 namespace Polyjuice.Lab.Workloads.Rubis;
 
-/// <summary>A row of BIDS. Its key is given out by clients, so that it is there before the auction is touched, as in RUBiS.</summary>
+/// <summary>
+/// A row of BIDS. Its key is given out by clients, so that it is there before the auction is touched, as in RUBiS.
+/// </summary>
 public interface IBidGrain : IGrainWithIntegerKey
 {
-    /// <summary>StoreBid: writes the row, and then the auction's highest bid, its bidder and the number of bids.</summary>
+    /// <summary>
+    /// StoreBid: writes the row, and then the auction's highest bid, its bidder and the number of bids.
+    /// </summary>
     [Transaction(TransactionOption.CreateOrJoin)]
     Task Store(AuctionBid bid);
 }

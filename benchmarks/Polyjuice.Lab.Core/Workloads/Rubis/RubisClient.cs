@@ -9,7 +9,9 @@ namespace Polyjuice.Lab.Workloads.Rubis;
 /// <param name="auctions">Which auctions are looked at and bid for.</param>
 /// <param name="users">How many there are.</param>
 /// <param name="random">The client's own choices.</param>
-internal sealed class RubisClient(int number, WorkloadCluster cluster, RubisMix mix, ZipfianGenerator auctions, int users, BenchmarkRandom random) : IWorkloadClient
+internal sealed class RubisClient(
+    int number, WorkloadCluster cluster, RubisMix mix, ZipfianGenerator auctions, int users,
+    BenchmarkRandom random) : IWorkloadClient
 {
     private const int RatingMax = 5;
     private const int AmountMax = 1_000_000;
@@ -37,10 +39,23 @@ internal sealed class RubisClient(int number, WorkloadCluster cluster, RubisMix 
             RubisMix.StoreBid => new(type, () => BidAsync(new AuctionBid(auction, user, 1 + random.Next(AmountMax)))),
             RubisMix.StoreComment => new(type, () => CommentAsync(user, 1 + random.Next(RatingMax))),
             RubisMix.StoreItem => new(type, () => OpenAsync(user)),
-            RubisMix.ViewItem => new(type, () => Outcomes.OfAsync(cluster.Grains.GetGrain<IAuctionGrain>(auction).View())),
-            RubisMix.ViewUser => new(type, () => Outcomes.OfAsync(cluster.Grains.GetGrain<IAuctionUserGrain>(user).View())),
-            RubisMix.SearchCategory => new(type, () => Outcomes.OfAsync(cluster.Grains.GetGrain<IAuctionIndexGrain>(RubisKeys.Category(random.Next(RubisKeys.Categories))).Search())),
-            _ => new(type, () => Outcomes.OfAsync(cluster.Grains.GetGrain<IAuctionIndexGrain>(RubisKeys.Region(random.Next(RubisKeys.Regions))).Search())),
+            RubisMix.ViewItem =>
+                new(type, () => Outcomes.OfAsync(cluster.Grains.GetGrain<IAuctionGrain>(auction).View())),
+            RubisMix.ViewUser =>
+                new(type, () => Outcomes.OfAsync(cluster.Grains.GetGrain<IAuctionUserGrain>(user).View())),
+            RubisMix.SearchCategory =>
+                new(
+                    type,
+                    () => Outcomes.OfAsync(
+                        cluster.Grains.GetGrain<IAuctionIndexGrain>(
+                            RubisKeys.Category(random.Next(RubisKeys.Categories)))
+                            .Search())),
+            _ =>
+                new(
+                    type,
+                    () => Outcomes.OfAsync(
+                        cluster.Grains.GetGrain<IAuctionIndexGrain>(RubisKeys.Region(random.Next(RubisKeys.Regions)))
+                            .Search())),
         };
     }
 

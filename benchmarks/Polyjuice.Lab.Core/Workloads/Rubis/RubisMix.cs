@@ -33,7 +33,10 @@ internal sealed class RubisMix
     public static RubisMix Bidding { get; } = new([.. _bidding.Select(entry => entry.Weight)]);
 
     /// <summary>The same with half of the transactions bids, as on auctions near their end.</summary>
-    public static RubisMix Contended { get; } = new([.. _bidding.Select((entry, type) => type == StoreBid ? _bidding.Skip(1).Sum(other => other.Weight) : entry.Weight)]);
+    public static RubisMix Contended { get; } = new([
+        .. _bidding.Select(
+            (entry, type) => type == StoreBid ? _bidding.Skip(1).Sum(other => other.Weight) : entry.Weight)
+    ]);
 
     public static IReadOnlyList<OperationType> Types { get; } = [.. _bidding.Select(entry => entry.Type)];
 

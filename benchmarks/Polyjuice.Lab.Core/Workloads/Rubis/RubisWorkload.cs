@@ -4,8 +4,9 @@ using Polyjuice.Lab.Load;
 namespace Polyjuice.Lab.Workloads.Rubis;
 
 /// <summary>
-/// RUBiS, an auction site, as Doppel's evaluation has it (Narula's thesis, §6.1 and §7.8): the transactions that write, and those that look at what they have written. Bids read what they change, as in RUBiS itself: here nothing is told to
-/// commute. Looking is declared read-only.
+/// RUBiS, an auction site, as Doppel's evaluation has it (Narula's thesis, §6.1 and §7.8): the transactions that write,
+/// and those that look at what they have written. Bids read what they change, as in RUBiS itself: here nothing is told
+/// to commute. Looking is declared read-only.
 /// </summary>
 public sealed class RubisWorkload : IWorkload
 {
@@ -24,10 +25,12 @@ public sealed class RubisWorkload : IWorkload
     }
 
     /// <summary>RUBiS-B: 15 of a hundred transactions write.</summary>
-    public static WorkloadDefinition Bidding { get; } = Define("rubis-b", "RUBiS's auctions in the bidding mix, 85% looking", RubisMix.Bidding);
+    public static WorkloadDefinition Bidding { get; } = Define(
+        "rubis-b", "RUBiS's auctions in the bidding mix, 85% looking", RubisMix.Bidding);
 
     /// <summary>RUBiS-C: half of them are bids.</summary>
-    public static WorkloadDefinition Contended { get; } = Define("rubis-c", "the same, half of it bids, on auctions by --theta", RubisMix.Contended);
+    public static WorkloadDefinition Contended { get; } = Define(
+        "rubis-c", "the same, half of it bids, on auctions by --theta", RubisMix.Contended);
 
     /// <summary>Auctions are what they are when nobody has bid: there is nothing to load.</summary>
     public Task LoadAsync(WorkloadCluster cluster, WorkloadVariant variant) => Task.CompletedTask;
@@ -35,12 +38,21 @@ public sealed class RubisWorkload : IWorkload
     /// <inheritdoc/>
     public IWorkloadClient CreateClient(WorkloadCluster cluster, ClientSettings settings)
     {
-        var client = new RubisClient(_clients.Count, cluster, _mix, _auctions.For(settings.Theta), _parameters.Accounts, new BenchmarkRandom(settings.Seed));
+        var client = new RubisClient(
+            _clients.Count,
+            cluster,
+            _mix,
+            _auctions.For(settings.Theta),
+            _parameters.Accounts,
+            new BenchmarkRandom(settings.Seed));
         _clients.Add(client);
         return client;
     }
 
-    /// <summary>Every auction has the bids that clients were told of, and lists the highest; ratings and both kinds of indexes agree with what clients were told.</summary>
+    /// <summary>
+    /// Every auction has the bids that clients were told of, and lists the highest;
+    /// ratings and both kinds of indexes agree with what clients were told.
+    /// </summary>
     public async Task<InvariantCheck> CheckAsync(WorkloadCluster cluster, WorkloadVariant variant)
     {
         var wrong = new List<string>();
@@ -51,16 +63,28 @@ public sealed class RubisWorkload : IWorkload
         {
             var state = await cluster.Grains.GetGrain<IAuctionGrain>(keys[i]).View();
             bids += state.Bids;
-            Judge(keys[i], state, Tally.Sum(auctions[keys[i]].Select(books => books.Count)), Tally.Sum(auctions[keys[i]].Select(books => books.Sum)), wrong);
+            Judge(
+                keys[i],
+                state,
+                Tally.Sum(auctions[keys[i]].Select(books => books.Count)),
+                Tally.Sum(auctions[keys[i]].Select(books => books.Sum)),
+                wrong);
         });
-        var ratings = await Batches.SumAsync(_clients.SelectMany(client => client.Rated), Concurrency, user => cluster.Grains.GetGrain<IAuctionUserGrain>(user).View());
+        var ratings = await Batches.SumAsync(
+            _clients.SelectMany(client => client.Rated),
+            Concurrency,
+            user => cluster.Grains.GetGrain<IAuctionUserGrain>(user).View());
         Tally.Sum(_clients.Select(client => client.Ratings)).Compare("ratings of all users", ratings, wrong);
         var opened = Tally.Sum(_clients.Select(client => client.Opened));
         opened.Compare("auctions in all categories", await AddedAsync(cluster, RubisKeys.AllCategories), wrong);
         opened.Compare("auctions in all regions", await AddedAsync(cluster, RubisKeys.AllRegions), wrong);
         return wrong.Count == 0
-            ? new InvariantCheck(true, FormattableString.Invariant($"auctions hold the {bids:N0} bids that clients were told of, and ratings and indexes agree"))
-            : new InvariantCheck(false, $"AUCTIONS ARE WRONG, in {wrong.Count:N0} places: {string.Join("; ", wrong.Take(NamedMax))}");
+            ? new InvariantCheck(
+                true,
+                FormattableString.Invariant(
+                    $"auctions hold the {bids:N0} bids that clients were told of, and ratings and indexes agree"))
+            : new InvariantCheck(
+                false, $"AUCTIONS ARE WRONG, in {wrong.Count:N0} places: {string.Join("; ", wrong.Take(NamedMax))}");
     }
 
     internal static void Judge(long auction, AuctionState state, Tally count, Tally sum, ICollection<string> wrong)
@@ -70,12 +94,16 @@ public sealed class RubisWorkload : IWorkload
         sum.Compare(FormattableString.Invariant($"cents bid for auction {auction}"), state.Sum, wrong);
     }
 
-    private static Task<long> AddedAsync(WorkloadCluster cluster, IEnumerable<string> indexes) => Batches.SumAsync(indexes, Concurrency, index => cluster.Grains.GetGrain<IAuctionIndexGrain>(index).Added());
+    private static Task<long> AddedAsync(WorkloadCluster cluster, IEnumerable<string> indexes) =>
+        Batches.SumAsync(indexes, Concurrency, index => cluster.Grains.GetGrain<IAuctionIndexGrain>(index).Added());
 
-    private static WorkloadDefinition Define(string name, string summary, RubisMix mix) => new(name, summary, parameters => new RubisWorkload(parameters, mix), ReportsTax: false)
+    private static WorkloadDefinition Define(
+        string name, string summary,
+        RubisMix mix) => new(name, summary, parameters => new RubisWorkload(parameters, mix), ReportsTax: false)
     {
         HasPlainTwins = false,
         OperationTypes = RubisMix.Types,
-        Describe = parameters => string.Create(CultureInfo.InvariantCulture, $"{parameters.Accounts:N0} auctions and as many users"),
+        Describe = parameters => string.Create(
+            CultureInfo.InvariantCulture, $"{parameters.Accounts:N0} auctions and as many users"),
     };
 }

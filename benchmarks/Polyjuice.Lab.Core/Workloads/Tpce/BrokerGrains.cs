@@ -16,7 +16,8 @@ public sealed class TradingCustomerState
 
 /// <inheritdoc cref="ITradingCustomerGrain"/>
 [Reentrant]
-public sealed class TradingCustomerGrain([TransactionalState("customer")] ITransactionalState<TradingCustomerState> customer) : Grain, ITradingCustomerGrain
+public sealed class TradingCustomerGrain(
+    [TransactionalState("customer")] ITransactionalState<TradingCustomerState> customer) : Grain, ITradingCustomerGrain
 {
     /// <inheritdoc/>
     public Task<int> Tier() => customer.PerformRead(state => 1 + state.TiersAbove);
@@ -42,7 +43,9 @@ public sealed class BrokerRequestsState
 
 /// <inheritdoc cref="IBrokerGrain"/>
 [Reentrant]
-public sealed class BrokerGrain([TransactionalState("broker")] ITransactionalState<BrokerState> broker, [TransactionalState("requests")] ITransactionalState<BrokerRequestsState> requests) : Grain, IBrokerGrain
+public sealed class BrokerGrain(
+    [TransactionalState("broker")] ITransactionalState<BrokerState> broker,
+    [TransactionalState("requests")] ITransactionalState<BrokerRequestsState> requests) : Grain, IBrokerGrain
 {
     /// <inheritdoc/>
     public Task<int> Commission(int tier) => broker.PerformRead(state => state.Rate / tier);

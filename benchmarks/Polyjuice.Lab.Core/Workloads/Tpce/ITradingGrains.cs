@@ -7,12 +7,17 @@ namespace Polyjuice.Lab.Workloads.Tpce;
 /// <summary>A row of CUSTOMER_ACCOUNT, with its HOLDING_SUMMARYs and an index of its trades.</summary>
 public interface ITradingAccountGrain : IGrainWithIntegerKey
 {
-    /// <summary>Trade-Order: looks up who orders, what it costs and what it is worth, and enters the trade, into a security's requests if it has a limit.</summary>
+    /// <summary>
+    /// Trade-Order: looks up who orders, what it costs and what it is worth,
+    /// and enters the trade, into a security's requests if it has a limit.
+    /// </summary>
     /// <exception cref="TradeCancelledException">It was cancelled at the end, and has had no effect.</exception>
     [Transaction(TransactionOption.CreateOrJoin)]
     Task Order(TradeOrder order);
 
-    /// <summary>Trade-Update, frame 2: the settlements of the account's newest trades. Answers how many there were.</summary>
+    /// <summary>
+    /// Trade-Update, frame 2: the settlements of the account's newest trades. Answers how many there were.
+    /// </summary>
     [Transaction(TransactionOption.CreateOrJoin)]
     Task<int> UpdateSettlements();
 
@@ -45,7 +50,9 @@ public interface IBrokerGrain : IGrainWithIntegerKey
     Task<long> Waiting();
 }
 
-/// <summary>A row of SECURITY with its LAST_TRADE, the requests that wait for a price of it, and an index of its trades.</summary>
+/// <summary>
+/// A row of SECURITY with its LAST_TRADE, the requests that wait for a price of it, and an index of its trades.
+/// </summary>
 public interface ISecurityGrain : IGrainWithIntegerKey
 {
     /// <summary>The security's name.</summary>
@@ -68,7 +75,9 @@ public interface ISecurityGrain : IGrainWithIntegerKey
     [Transaction(TransactionOption.CreateOrJoin)]
     Task Take(Tick tick);
 
-    /// <summary>Trade-Update, frame 3: the cash transactions of the security's newest trades. Answers how many there were.</summary>
+    /// <summary>
+    /// Trade-Update, frame 3: the cash transactions of the security's newest trades. Answers how many there were.
+    /// </summary>
     [Transaction(TransactionOption.CreateOrJoin)]
     Task<int> UpdateCash();
 

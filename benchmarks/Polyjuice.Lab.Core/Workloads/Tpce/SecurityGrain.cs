@@ -43,8 +43,10 @@ public sealed class TradeRequestsState
 /// <inheritdoc cref="ISecurityGrain"/>
 [Reentrant]
 public sealed class SecurityGrain(
-    [TransactionalState("security")] ITransactionalState<SecurityState> security, [TransactionalState("lastTrade")] ITransactionalState<LastTradeState> lastTrade,
-    [TransactionalState("requests")] ITransactionalState<TradeRequestsState> requests, [TransactionalState("trades")] ITransactionalState<NewestState> trades) : Grain, ISecurityGrain
+    [TransactionalState("security")] ITransactionalState<SecurityState> security,
+    [TransactionalState("lastTrade")] ITransactionalState<LastTradeState> lastTrade,
+    [TransactionalState("requests")] ITransactionalState<TradeRequestsState> requests,
+    [TransactionalState("trades")] ITransactionalState<NewestState> trades) : Grain, ISecurityGrain
 {
     /// <inheritdoc/>
     public Task<string> Name() => security.PerformRead(state => state.Prefix);
@@ -56,7 +58,8 @@ public sealed class SecurityGrain(
     public Task Enter(long trade) => trades.PerformUpdate(state => state.Add(trade));
 
     /// <inheritdoc/>
-    public Task Request(TradeRequest request) => requests.PerformUpdate(state => { state.Waiting = state.Waiting.Add(request); });
+    public Task Request(TradeRequest request) =>
+        requests.PerformUpdate(state => { state.Waiting = state.Waiting.Add(request); });
 
     /// <inheritdoc/>
     public async Task Take(Tick tick)
@@ -95,6 +98,12 @@ public sealed class SecurityGrain(
     public async Task<SecurityTotals> Totals()
     {
         var (waiting, met) = await requests.PerformRead(state => (state.Waiting.Length, state.Met));
-        return new SecurityTotals { Trades = await trades.PerformRead(state => state.Count), Volume = await lastTrade.PerformRead(state => state.Volume), Waiting = waiting, Met = met };
+        return new SecurityTotals
+        {
+            Trades = await trades.PerformRead(state => state.Count),
+            Volume = await lastTrade.PerformRead(state => state.Volume),
+            Waiting = waiting,
+            Met = met
+        };
     }
 }

@@ -9,7 +9,9 @@ namespace Polyjuice.Lab.Workloads.Tpce;
 /// <param name="securities">Which securities are traded.</param>
 /// <param name="accounts">How many there are.</param>
 /// <param name="random">The client's own choices.</param>
-internal sealed class TpceClient(int number, WorkloadCluster cluster, ZipfianGenerator securities, int accounts, BenchmarkRandom random) : IWorkloadClient
+internal sealed class TpceClient(
+    int number, WorkloadCluster cluster, ZipfianGenerator securities, int accounts,
+    BenchmarkRandom random) : IWorkloadClient
 {
     public const int Order = 0;
     public const int Update = 1;
@@ -54,21 +56,26 @@ internal sealed class TpceClient(int number, WorkloadCluster cluster, ZipfianGen
     public WorkloadOperation Choose()
     {
         var draw = random.Next(1_000);
-        return draw < OrderShare ? new(Order, OrderAsync) : draw < OrderShare + UpdateShare ? new(Update, UpdateAsync) : new(Feed, FeedAsync);
+        return draw < OrderShare
+            ? new(Order, OrderAsync)
+            : draw < OrderShare + UpdateShare ? new(Update, UpdateAsync) : new(Feed, FeedAsync);
     }
 
     private async Task<OperationOutcome> OrderAsync()
     {
-        var (account, security, isBuy, isLimit) = (random.Next(accounts), securities.Next(random), random.Next(2) == 0, random.Next(100) < LimitPercent);
+        var (account, security, isBuy, isLimit) =
+            (random.Next(accounts), securities.Next(random), random.Next(2) == 0, random.Next(100) < LimitPercent);
         var order = new TradeOrder
         {
-            Trade = _next++, Security = security, Quantity = 1 + random.Next(QuantityMax), IsBuy = isBuy, IsCancelled = random.Next(100) < CancelledPercent,
+            Trade = _next++, Security = security, Quantity = 1 + random.Next(QuantityMax), IsBuy = isBuy,
+            IsCancelled = random.Next(100) < CancelledPercent,
             // Somewhat better than the first price: feeds come there now and then.
             Limit = isLimit ? TpceKeys.FirstPrice + ((isBuy ? -1 : 1) * random.Next(PriceRange)) : null,
         };
         Accounts.Add(account);
         Securities.Add(security);
-        var outcome = await Outcomes.OfAsync<TradeCancelledException>(cluster.Grains.GetGrain<ITradingAccountGrain>(account).Order(order));
+        var outcome = await Outcomes.OfAsync<TradeCancelledException>(
+            cluster.Grains.GetGrain<ITradingAccountGrain>(account).Order(order));
         if (outcome == OperationOutcome.Committed) _trades.Add(order.Trade);
         else if (outcome == OperationOutcome.InDoubt) TradesInDoubt.Add(order.Trade);
         Orders.Book(outcome);
@@ -86,7 +93,9 @@ internal sealed class TpceClient(int number, WorkloadCluster cluster, ZipfianGen
 
         async Task UpdateSomeAsync() => updated = await (random.Next(3) switch
         {
-            0 when _trades.Count > 0 => Newest() is var newest ? cluster.Grains.GetGrain<ITradeGrain>(newest[0]).UpdateExecutors(newest[1..]) : Task.FromResult(0),
+            0 when _trades.Count > 0 => Newest() is var newest
+                ? cluster.Grains.GetGrain<ITradeGrain>(newest[0]).UpdateExecutors(newest[1..])
+                : Task.FromResult(0),
             1 => cluster.Grains.GetGrain<ITradingAccountGrain>(random.Next(accounts)).UpdateSettlements(),
             _ => cluster.Grains.GetGrain<ISecurityGrain>(securities.Next(random)).UpdateCash(),
         });
@@ -98,7 +107,14 @@ internal sealed class TpceClient(int number, WorkloadCluster cluster, ZipfianGen
     {
         var chosen = new long[Math.Min(Length, securities.Items)];
         securities.NextDistinct(random, chosen);
-        ImmutableArray<Tick> ticks = [.. chosen.Select(security => new Tick(security, TpceKeys.FirstPrice + random.Next(2 * PriceRange) - PriceRange, 1 + random.Next(QuantityMax)))];
+        ImmutableArray<Tick> ticks =
+        [
+            .. chosen.Select(
+                security => new Tick(
+                    security,
+                    TpceKeys.FirstPrice + random.Next(2 * PriceRange) - PriceRange,
+                    1 + random.Next(QuantityMax)))
+        ];
         Securities.UnionWith(chosen);
         var outcome = await Outcomes.OfAsync(cluster.Grains.GetGrain<IMarketGrain>(number).Feed(ticks));
         Volume.Book(outcome, ticks.Sum(tick => (long)tick.Quantity));

@@ -31,13 +31,22 @@ internal sealed record TpceTotals
     public InvariantCheck Judge(Tally orders, Tally limits, Tally updates, Tally volume)
     {
         var wrong = new List<string>();
-        if (BySecurities != ByAccounts) wrong.Add(FormattableString.Invariant($"securities have {BySecurities:N0} trades, and accounts {ByAccounts:N0}"));
-        if (Waiting != WaitingByBrokers) wrong.Add(FormattableString.Invariant($"{Waiting:N0} requests wait at securities, and {WaitingByBrokers:N0} at brokers"));
+        if (BySecurities != ByAccounts)
+            wrong.Add(
+                FormattableString.Invariant($"securities have {BySecurities:N0} trades, and accounts {ByAccounts:N0}"));
+        if (Waiting != WaitingByBrokers)
+            wrong.Add(
+                FormattableString.Invariant(
+                    $"{Waiting:N0} requests wait at securities, and {WaitingByBrokers:N0} at brokers"));
         if (Missing > 0) wrong.Add(FormattableString.Invariant($"{Missing:N0} acknowledged trades are not there"));
         orders.Compare("trades", BySecurities, wrong);
         limits.Compare("requests that wait or have been met", Waiting + Met, wrong);
         updates.Compare("updates of trades", Updates, wrong);
         volume.Compare("volume of all securities", Volume, wrong);
-        return InvariantCheck.Of(wrong, FormattableString.Invariant($"securities, accounts and brokers agree on {BySecurities:N0} trades and {Waiting + Met:N0} requests, as acknowledged"), "TRADES ARE WRONG");
+        return InvariantCheck.Of(
+            wrong,
+            FormattableString.Invariant(
+                $"securities, accounts and brokers agree on {BySecurities:N0} trades and {Waiting + Met:N0} requests, as acknowledged"),
+            "TRADES ARE WRONG");
     }
 }

@@ -53,7 +53,8 @@ public sealed class TradePartState
 /// <inheritdoc cref="ITradeGrain"/>
 [Reentrant]
 public sealed class TradeGrain(
-    [TransactionalState("trade")] ITransactionalState<TradeState> trade, [TransactionalState("settlement")] ITransactionalState<TradePartState> settlement,
+    [TransactionalState("trade")] ITransactionalState<TradeState> trade,
+    [TransactionalState("settlement")] ITransactionalState<TradePartState> settlement,
     [TransactionalState("cash")] ITransactionalState<TradePartState> cash) : Grain, ITradeGrain
 {
     /// <inheritdoc/>
@@ -101,6 +102,7 @@ public sealed class TradeGrain(
     public async Task<long> Updates()
     {
         if (await trade.PerformRead(state => state.Order is null)) return -1;
-        return await trade.PerformRead(state => state.Updates) + await settlement.PerformRead(state => state.Updates) + await cash.PerformRead(state => state.Updates);
+        return await trade.PerformRead(state => state.Updates) + await settlement.PerformRead(state => state.Updates)
+            + await cash.PerformRead(state => state.Updates);
     }
 }

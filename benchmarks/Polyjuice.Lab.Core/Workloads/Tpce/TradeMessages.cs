@@ -25,7 +25,9 @@ public sealed record TradeOrder
     [Id(3)]
     public required bool IsBuy { get; init; }
 
-    /// <summary>In cents: the order waits until the market comes to this price. <see langword="null"/> for one at the market's.</summary>
+    /// <summary>
+    /// In cents: the order waits until the market comes to this price. <see langword="null"/> for one at the market's.
+    /// </summary>
     [Id(4)]
     public long? Limit { get; init; }
 
@@ -41,7 +43,9 @@ public sealed record TradeOrder
 /// <param name="Limit">In cents.</param>
 [GenerateSerializer]
 [Immutable]
-public sealed record TradeRequest([property: Id(0)] long Trade, [property: Id(1)] long Broker, [property: Id(2)] bool IsBuy, [property: Id(3)] long Limit)
+public sealed record TradeRequest(
+    [property: Id(0)] long Trade, [property: Id(1)] long Broker, [property: Id(2)] bool IsBuy,
+    [property: Id(3)] long Limit)
 {
     /// <summary>Whether a price is what it waits for.</summary>
     public bool IsMetBy(long price) => IsBuy ? price <= Limit : price >= Limit;
@@ -53,7 +57,8 @@ public sealed record TradeRequest([property: Id(0)] long Trade, [property: Id(1)
 /// <param name="Quantity">How many were traded.</param>
 [GenerateSerializer]
 [Immutable]
-public sealed record Tick([property: Id(0)] long Security, [property: Id(1)] long Price, [property: Id(2)] int Quantity);
+public sealed record Tick(
+    [property: Id(0)] long Security, [property: Id(1)] long Price, [property: Id(2)] int Quantity);
 
 /// <summary>A customer thought better of an order: the standard rolls back one in a hundred.</summary>
 [GenerateSerializer]

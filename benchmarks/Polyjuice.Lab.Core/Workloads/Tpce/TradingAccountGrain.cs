@@ -25,7 +25,8 @@ public sealed class HoldingsState
 /// <inheritdoc cref="ITradingAccountGrain"/>
 [Reentrant]
 public sealed class TradingAccountGrain(
-    [TransactionalState("account")] ITransactionalState<TradingAccountState> account, [TransactionalState("holdings")] ITransactionalState<HoldingsState> holdings,
+    [TransactionalState("account")] ITransactionalState<TradingAccountState> account,
+    [TransactionalState("holdings")] ITransactionalState<HoldingsState> holdings,
     [TransactionalState("trades")] ITransactionalState<NewestState> trades) : Grain, ITradingAccountGrain
 {
     /// <inheritdoc/>
@@ -42,7 +43,8 @@ public sealed class TradingAccountGrain(
         var held = await holdings.PerformRead(state => state.Quantities.GetValueOrDefault(order.Security));
         var price = order.Limit ?? await security.Price();
         // Who sells what they have not is lent it, at a charge.
-        var charge = (price * order.Quantity * commission / 10_000) + (order.IsBuy || held >= order.Quantity || balance > 0 ? 0 : price);
+        var charge = (price * order.Quantity * commission / 10_000)
+            + (order.IsBuy || held >= order.Quantity || balance > 0 ? 0 : price);
         await GrainFactory.GetGrain<ITradeGrain>(order.Trade).Insert(key, order, charge);
         await trades.PerformUpdate(state => state.Add(order.Trade));
         await security.Enter(order.Trade);

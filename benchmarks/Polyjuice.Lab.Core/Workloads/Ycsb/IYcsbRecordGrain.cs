@@ -4,7 +4,9 @@ using Orleans.Concurrency;
 
 namespace Polyjuice.Lab.Workloads.Ycsb;
 
-/// <summary>One record of YCSB's table: ten fields of a hundred characters. Its key is its number in the order of insertion.</summary>
+/// <summary>
+/// One record of YCSB's table: ten fields of a hundred characters. Its key is its number in the order of insertion.
+/// </summary>
 public interface IYcsbRecordGrain : IGrainWithIntegerKey
 {
     /// <summary>Reads all fields.</summary>
@@ -20,7 +22,9 @@ public interface IYcsbRecordGrain : IGrainWithIntegerKey
     [Transaction(TransactionOption.CreateOrJoin)]
     Task Insert();
 
-    /// <summary>Reads the record, and then overwrites one field: two accesses, between which nobody else may write.</summary>
+    /// <summary>
+    /// Reads the record, and then overwrites one field: two accesses, between which nobody else may write.
+    /// </summary>
     /// <exception cref="YcsbRecordException">Somebody has.</exception>
     [Transaction(TransactionOption.CreateOrJoin)]
     Task ReadModifyWrite(int field);

@@ -40,8 +40,14 @@ internal sealed class YcsbCheck
     {
         var wrong = new List<string>();
         told.Compare("fields overwritten", Updates, wrong);
-        var missing = Enumerable.Range(0, inserted.Count).Where(key => inserted.IsTold(key) && !_there.Contains(key)).ToList();
-        if (missing.Count > 0) wrong.Add($"{missing.Count:N0} acknowledged records are not there: {string.Join(", ", missing.Take(NamedMax))}{(missing.Count > NamedMax ? ", …" : "")}");
-        return InvariantCheck.Of(wrong, $"{_there.Count:N0} records are whole, with {Updates:N0} updates, as acknowledged", "RECORDS ARE WRONG");
+        var missing = Enumerable.Range(0, inserted.Count).Where(key => inserted.IsTold(key) && !_there.Contains(key))
+            .ToList();
+        if (missing.Count > 0)
+            wrong.Add(
+                $"{missing.Count:N0} acknowledged records are not there: {string.Join(", ", missing.Take(NamedMax))}{(missing.Count > NamedMax ? ", …" : "")}");
+        return InvariantCheck.Of(
+            wrong,
+            $"{_there.Count:N0} records are whole, with {Updates:N0} updates, as acknowledged",
+            "RECORDS ARE WRONG");
     }
 }

@@ -3,7 +3,8 @@ using Polyjuice.Lab.Load;
 namespace Polyjuice.Lab.Workloads.Ycsb;
 
 /// <summary>Draws operations, makes them, and keeps books of what it was told.</summary>
-internal sealed class YcsbClient(YcsbWorkload workload, WorkloadCluster cluster, double theta, BenchmarkRandom random) : IWorkloadClient
+internal sealed class YcsbClient(
+    YcsbWorkload workload, WorkloadCluster cluster, double theta, BenchmarkRandom random) : IWorkloadClient
 {
     /// <summary>Fields overwritten.</summary>
     public Tally Updates { get; } = new();
@@ -17,14 +18,16 @@ internal sealed class YcsbClient(YcsbWorkload workload, WorkloadCluster cluster,
         for (var i = 0; i < steps.Length; i++) steps[i] = Step(phase, phase.Mix.Choose(random.Next(100)));
         return steps.Length == 1
             ? new WorkloadOperation((int)steps[0].Action, () => EndAsync(steps, Start(steps[0])))
-            : new WorkloadOperation(YcsbWorkload.OperationTypes.Count - 1, () => EndAsync(steps, Record(steps[0].Key).Run([.. steps])));
+            : new WorkloadOperation(
+                YcsbWorkload.OperationTypes.Count - 1, () => EndAsync(steps, Record(steps[0].Key).Run([.. steps])));
     }
 
     private YcsbStep Step(YcsbPhase phase, YcsbAction action) => action switch
     {
         YcsbAction.Insert => new YcsbStep(action, workload.Inserted.Next(), 0),
         YcsbAction.Scan => new YcsbStep(action, Key(phase), 1 + random.Next(YcsbWorkload.ScanMax)),
-        YcsbAction.Read when phase.Mix.ReadsLatest => new YcsbStep(action, workload.Inserted.Known - 1 - workload.Ages.For(phase.Theta ?? theta).Next(random), 0),
+        YcsbAction.Read when phase.Mix.ReadsLatest =>
+            new YcsbStep(action, workload.Inserted.Known - 1 - workload.Ages.For(phase.Theta ?? theta).Next(random), 0),
         _ => new YcsbStep(action, Key(phase), random.Next(YcsbRow.FieldCount)),
     };
 

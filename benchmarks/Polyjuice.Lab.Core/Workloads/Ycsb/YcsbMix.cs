@@ -1,6 +1,8 @@
 namespace Polyjuice.Lab.Workloads.Ycsb;
 
-/// <summary>One of YCSB's core workloads (Cooper et al., SoCC 2010): how many percent of its operations do what.</summary>
+/// <summary>
+/// One of YCSB's core workloads (Cooper et al., SoCC 2010): how many percent of its operations do what.
+/// </summary>
 public sealed record YcsbMix
 {
     private readonly (YcsbAction Action, int Percent)[] _shares;
@@ -21,7 +23,9 @@ public sealed record YcsbMix
         new("c", "reads only", false, (YcsbAction.Read, 100)),
         new("d", "19 reads of late records to an insert", true, (YcsbAction.Read, 95), (YcsbAction.Insert, 5)),
         new("e", "19 scans to an insert", false, (YcsbAction.Scan, 95), (YcsbAction.Insert, 5)),
-        new("f", "half reads, half reads and updates of one record", false, (YcsbAction.Read, 50), (YcsbAction.ReadModifyWrite, 50)),
+        new(
+            "f", "half reads, half reads and updates of one record", false, (YcsbAction.Read, 50),
+            (YcsbAction.ReadModifyWrite, 50)),
     ];
 
     /// <summary>Its letter, in lower case.</summary>
@@ -39,13 +43,21 @@ public sealed record YcsbMix
     {
         ArgumentOutOfRangeException.ThrowIfNegative(percent);
         ArgumentOutOfRangeException.ThrowIfGreaterThan(percent, 100);
-        return new($"{percent}% reads", "reads and updates", false, (YcsbAction.Read, percent), (YcsbAction.Update, 100 - percent));
+        return new(
+            $"{percent}% reads",
+            "reads and updates",
+            false,
+            (YcsbAction.Read, percent),
+            (YcsbAction.Update, 100 - percent));
     }
 
     /// <summary>The mix of a letter, in either case.</summary>
     /// <exception cref="ArgumentException">There is none; the message lists what there is.</exception>
-    public static YcsbMix Find(string name) => All.FirstOrDefault(mix => string.Equals(mix.Name, name, StringComparison.OrdinalIgnoreCase))
-        ?? throw new ArgumentException($"YCSB has no mix \"{name}\". Valid: {string.Join(", ", All.Select(mix => $"{mix.Name} ({mix.Summary})"))}.", nameof(name));
+    public static YcsbMix Find(string name) =>
+        All.FirstOrDefault(mix => string.Equals(mix.Name, name, StringComparison.OrdinalIgnoreCase))
+            ?? throw new ArgumentException(
+                $"YCSB has no mix \"{name}\". Valid: {string.Join(", ", All.Select(mix => $"{mix.Name} ({mix.Summary})"))}.",
+                nameof(name));
 
     /// <summary>What an operation does.</summary>
     /// <param name="draw">0 to 99, at random.</param>

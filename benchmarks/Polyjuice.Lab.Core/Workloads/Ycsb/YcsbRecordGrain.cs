@@ -16,7 +16,8 @@ public sealed class YcsbState
 
 /// <inheritdoc cref="IYcsbRecordGrain"/>
 [Reentrant]
-public sealed class YcsbRecordGrain([TransactionalState("record")] ITransactionalState<YcsbState> record) : Grain, IYcsbRecordGrain
+public sealed class YcsbRecordGrain(
+    [TransactionalState("record")] ITransactionalState<YcsbState> record) : Grain, IYcsbRecordGrain
 {
     private long Key => this.GetPrimaryKeyLong();
 
@@ -43,7 +44,9 @@ public sealed class YcsbRecordGrain([TransactionalState("record")] ITransactiona
             state.Row = state.Row.With(Key, field);
             return updates;
         });
-        if (seen != before) throw new YcsbRecordException($"record {Key} had {before} updates when it was read, and {seen} when the same transaction wrote it");
+        if (seen != before)
+            throw new YcsbRecordException(
+                $"record {Key} had {before} updates when it was read, and {seen} when the same transaction wrote it");
     }
 
     /// <inheritdoc/>
@@ -64,7 +67,8 @@ public sealed class YcsbRecordGrain([TransactionalState("record")] ITransactiona
         _ => Record(step.Key).ReadModifyWrite(step.Argument),
     };
 
-    private Task<YcsbRow[]> ReadFrom(long key, int count) => Task.WhenAll(Enumerable.Range(0, count).Select(i => Record(key + i).Read()));
+    private Task<YcsbRow[]> ReadFrom(long key, int count) =>
+        Task.WhenAll(Enumerable.Range(0, count).Select(i => Record(key + i).Read()));
 
     private IYcsbRecordGrain Record(long key) => key == Key ? this : GrainFactory.GetGrain<IYcsbRecordGrain>(key);
 }

@@ -5,7 +5,10 @@ using Orleans.Concurrency;
 
 namespace Polyjuice.Lab.Workloads.Ycsb;
 
-/// <summary>The state of a record. What a field holds follows from the record, the field and how often it was written, so that every reader can tell whether it is whole.</summary>
+/// <summary>
+/// The state of a record. What a field holds follows from the record, the field and how often it was written, so that
+/// every reader can tell whether it is whole.
+/// </summary>
 [GenerateSerializer]
 [Immutable]
 public sealed class YcsbRow
@@ -27,17 +30,20 @@ public sealed class YcsbRow
     public long Updates => Exists ? Fields.Sum(written => written.Writes) : 0;
 
     /// <summary>A new record.</summary>
-    public static YcsbRow Create(long key) => new() { Fields = [.. Enumerable.Range(0, FieldCount).Select(field => FieldOf(key, field, 0))] };
+    public static YcsbRow Create(long key) =>
+        new() { Fields = [.. Enumerable.Range(0, FieldCount).Select(field => FieldOf(key, field, 0))] };
 
     /// <summary>The record with one field overwritten.</summary>
-    public YcsbRow With(long key, int field) => Exists ? new YcsbRow { Fields = Fields.SetItem(field, FieldOf(key, field, Fields[field].Writes + 1)) } : this;
+    public YcsbRow With(long key, int field) =>
+        Exists ? new YcsbRow { Fields = Fields.SetItem(field, FieldOf(key, field, Fields[field].Writes + 1)) } : this;
 
     /// <summary>What is wrong with it, or <see langword="null"/>.</summary>
     public string? Fault(long key)
     {
         for (var field = 0; field < (Exists ? Fields.Length : 0); field++)
         {
-            if (Fields[field] != FieldOf(key, field, Fields[field].Writes)) return $"field {field} of record {key} says it was written {Fields[field].Writes} times, and does not hold what was written then";
+            if (Fields[field] != FieldOf(key, field, Fields[field].Writes))
+                return $"field {field} of record {key} says it was written {Fields[field].Writes} times, and does not hold what was written then";
         }
 
         return null;

@@ -28,4 +28,5 @@ public enum YcsbAction : byte
 /// <param name="Argument">The field to write, or how many to scan.</param>
 [GenerateSerializer]
 [Immutable]
-public sealed record YcsbStep([property: Id(0)] YcsbAction Action, [property: Id(1)] long Key, [property: Id(2)] int Argument);
+public sealed record YcsbStep(
+    [property: Id(0)] YcsbAction Action, [property: Id(1)] long Key, [property: Id(2)] int Argument);

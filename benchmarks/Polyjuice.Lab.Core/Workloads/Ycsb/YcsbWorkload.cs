@@ -4,8 +4,9 @@ using Polyjuice.Lab.Load;
 namespace Polyjuice.Lab.Workloads.Ycsb;
 
 /// <summary>
-/// YCSB's core workloads A to F, each operation a transaction, or several in one. Records are loaded before; inserts add to them. Reads are ordinary transactions, because what they cost beside writes is what is measured;
-/// scans are declared read-only.
+/// YCSB's core workloads A to F, each operation a transaction, or several in one. Records are loaded before; inserts
+/// add to them. Reads are ordinary transactions, because what they cost
+/// beside writes is what is measured; scans are declared read-only.
 /// </summary>
 public sealed class YcsbWorkload : IWorkload
 {
@@ -27,19 +28,33 @@ public sealed class YcsbWorkload : IWorkload
     }
 
     /// <summary>The catalogue's entry.</summary>
-    public static WorkloadDefinition Definition { get; } = new("ycsb", "YCSB's core workloads; --mix a to f, --operations", parameters => new YcsbWorkload(parameters), ReportsTax: false)
+    public static WorkloadDefinition Definition { get; } = new(
+        "ycsb",
+        "YCSB's core workloads; --mix a to f, --operations",
+        parameters => new YcsbWorkload(parameters),
+        ReportsTax: false)
     {
         HasPlainTwins = false,
         OperationTypes = OperationTypes,
         Describe = parameters => string.Create(
-            CultureInfo.InvariantCulture, $"mix {parameters.Mix.ToUpperInvariant()} ({YcsbMix.Find(parameters.Mix).Summary}), {parameters.Accounts:N0} records, {parameters.Operations} operation{(parameters.Operations == 1 ? "" : "s")} a transaction"),
+            CultureInfo.InvariantCulture,
+            $"mix {parameters.Mix.ToUpperInvariant()} ({YcsbMix.Find(parameters.Mix).Summary}), {parameters.Accounts:N0} records, {parameters.Operations} operation{(parameters.Operations == 1 ? "" : "s")} a transaction"),
     };
 
-    /// <summary>What is reported one by one: in the order of <see cref="YcsbAction"/>, and at last transactions of several operations.</summary>
+    /// <summary>
+    /// What is reported one by one: in the order of <see cref="YcsbAction"/>,
+    /// and at last transactions of several operations.
+    /// </summary>
     public static IReadOnlyList<OperationType> OperationTypes =>
-        [.. Enum.GetNames<YcsbAction>().Select(action => new OperationType(action, $"{nameof(IYcsbRecordGrain)}.{action}")), new("Transaction", $"{nameof(IYcsbRecordGrain)}.{nameof(IYcsbRecordGrain.Run)}")];
+        [
+            .. Enum.GetNames<YcsbAction>()
+            .Select(action => new OperationType(action, $"{nameof(IYcsbRecordGrain)}.{action}")),
+            new("Transaction", $"{nameof(IYcsbRecordGrain)}.{nameof(IYcsbRecordGrain.Run)}")
+        ];
 
-    /// <summary>What clients do from now on. May be changed while they run, by any thread: each transaction is of one phase.</summary>
+    /// <summary>
+    /// What clients do from now on. May be changed while they run, by any thread: each transaction is of one phase.
+    /// </summary>
     public YcsbPhase Phase { get; set => Volatile.Write(ref field, value); }
 
     /// <summary>Which of the loaded records.</summary>
@@ -70,7 +85,10 @@ public sealed class YcsbWorkload : IWorkload
         return client;
     }
 
-    /// <summary>Fields were overwritten as often as clients were told, and hold what was written last; what was inserted is there.</summary>
+    /// <summary>
+    /// Fields were overwritten as often as clients were told, and
+    /// hold what was written last; what was inserted is there.
+    /// </summary>
     public async Task<InvariantCheck> CheckAsync(WorkloadCluster cluster, WorkloadVariant variant)
     {
         var check = new YcsbCheck();

@@ -6,18 +6,25 @@ using Polyjuice.Training.Service;
 namespace Polyjuice.Cli.Training.Trainer;
 
 /// <summary>
-/// Answers <c>/health/live</c>, with 503 if the trainer has not been heard of for long, and <c>/status</c>, with <see cref="TrainerStatus"/> as JSON. By HTTP without encryption, and to everybody who gets there: it tells no keys and no grains.
+/// Answers <c>/health/live</c>, with 503 if the trainer has not been heard of for
+/// long, and <c>/status</c>, with <see cref="TrainerStatus"/> as JSON. By HTTP without
+/// encryption, and to everybody who gets there: it tells no keys and no grains.
 /// </summary>
 /// <param name="trainer">Of what.</param>
 /// <param name="port">Where it listens, at all addresses.</param>
 /// <param name="silenceMax">How long the trainer may say nothing.</param>
 /// <param name="time">The clock.</param>
-internal sealed class TrainerHealth(TrainerService trainer, int port, TimeSpan silenceMax, TimeProvider time) : BackgroundService
+internal sealed class TrainerHealth(
+    TrainerService trainer, int port, TimeSpan silenceMax, TimeProvider time) : BackgroundService
 {
     public const string Live = "/health/live";
     public const string Status = "/status";
 
-    private static readonly JsonSerializerOptions _json = new(JsonSerializerDefaults.Web) { WriteIndented = true, NewLine = "\n", Converters = { new System.Text.Json.Serialization.JsonStringEnumConverter() } };
+    private static readonly JsonSerializerOptions _json = new(JsonSerializerDefaults.Web)
+    {
+        WriteIndented = true, NewLine = "\n",
+        Converters = { new System.Text.Json.Serialization.JsonStringEnumConverter() }
+    };
 
     private readonly HttpListener _listener = new() { Prefixes = { $"http://*:{port}/" } };
 
@@ -50,7 +57,8 @@ internal sealed class TrainerHealth(TrainerService trainer, int port, TimeSpan s
             {
                 Answer(await _listener.GetContextAsync());
             }
-            catch (Exception exception) when (exception is HttpListenerException or ObjectDisposedException or IOException)
+            catch (Exception exception)
+                when (exception is HttpListenerException or ObjectDisposedException or IOException)
             {
                 // Somebody went away before the answer, or it was stopped.
             }
@@ -67,7 +75,8 @@ internal sealed class TrainerHealth(TrainerService trainer, int port, TimeSpan s
                 var alive = trainer.Status.AliveAt;
                 var isAlive = trainer.Status.IsTraining || time.GetUtcNow() - alive <= silenceMax;
                 response.StatusCode = isAlive ? 200 : 503;
-                response.OutputStream.Write(JsonSerializer.SerializeToUtf8Bytes(new { isAlive, aliveAt = alive }, _json));
+                response.OutputStream.Write(
+                    JsonSerializer.SerializeToUtf8Bytes(new { isAlive, aliveAt = alive }, _json));
                 break;
             case Status:
                 response.OutputStream.Write(JsonSerializer.SerializeToUtf8Bytes(trainer.Status, _json));

@@ -8,6 +8,9 @@ namespace Polyjuice.Cli.Training.Trainer;
 /// <param name="Options">What it does.</param>
 /// <param name="Traces">Where silos write traces.</param>
 /// <param name="Repository">Where it publishes.</param>
-/// <param name="TrainingOf">How it trains; hears in lines what is done. <see langword="null"/> for by replays alone.</param>
+/// <param name="TrainingOf">
+/// How it trains; hears in lines what is done. <see langword="null"/> for by replays alone.
+/// </param>
 internal sealed record TrainerSetup(
-    TrainerOptions Options, ITraceSource Traces, PolicyRepository Repository, Func<TextWriter, ITableTraining>? TrainingOf);
+    TrainerOptions Options, ITraceSource Traces, PolicyRepository Repository,
+    Func<TextWriter, ITableTraining>? TrainingOf);

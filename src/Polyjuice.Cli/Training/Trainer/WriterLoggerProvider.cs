@@ -19,11 +19,24 @@ internal sealed class WriterLoggerProvider(TextWriter output, TimeProvider time)
 
     private void Write(LogLevel level, string text, Exception? exception)
     {
-        var cause = exception is null || text.Contains(exception.Message, StringComparison.Ordinal) ? "" : $" ({exception.Message})";
-        lock (_gate) output.WriteLine(string.Create(CultureInfo.InvariantCulture, $"{time.GetUtcNow():yyyy-MM-dd'T'HH:mm:ss'Z'} {NameOf(level)} {text}{cause}"));
+        var cause = exception is null || text.Contains(exception.Message, StringComparison.Ordinal)
+            ? ""
+            : $" ({exception.Message})";
+        lock (_gate)
+            output.WriteLine(
+                string.Create(
+                    CultureInfo.InvariantCulture,
+                    $"{time.GetUtcNow():yyyy-MM-dd'T'HH:mm:ss'Z'} {NameOf(level)} {text}{cause}"));
     }
 
-    private static string NameOf(LogLevel level) => level switch { LogLevel.Warning => "warn", LogLevel.Error or LogLevel.Critical => "fail", LogLevel.Information => "info", _ => "debug" };
+    private static string NameOf(LogLevel level) =>
+        level switch
+        {
+            LogLevel.Warning => "warn",
+            LogLevel.Error or LogLevel.Critical => "fail",
+            LogLevel.Information => "info",
+            _ => "debug"
+        };
 
     private sealed class Writer(WriterLoggerProvider provider) : ILogger
     {
@@ -32,6 +45,9 @@ internal sealed class WriterLoggerProvider(TextWriter output, TimeProvider time)
 
         public bool IsEnabled(LogLevel logLevel) => logLevel != LogLevel.None;
 
-        public void Log<TState>(LogLevel logLevel, EventId eventId, TState state, Exception? exception, Func<TState, Exception?, string> formatter) => provider.Write(logLevel, formatter(state, exception), exception);
+        public void Log<TState>(
+            LogLevel logLevel, EventId eventId, TState state, Exception? exception,
+            Func<TState, Exception?, string> formatter) =>
+            provider.Write(logLevel, formatter(state, exception), exception);
     }
 }

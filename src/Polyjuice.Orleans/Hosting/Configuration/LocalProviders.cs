@@ -9,10 +9,14 @@ using Polyjuice.Publishing.Following;
 using Polyjuice.Storage;
 using Polyjuice.Tracing;
 
-[assembly: RegisterProvider("Memory", PolyjuiceProviders.Logs, PolyjuiceProviders.Target, typeof(MemoryLogProviderBuilder))]
-[assembly: RegisterProvider("Files", PolyjuiceProviders.Logs, PolyjuiceProviders.Target, typeof(FileLogProviderBuilder))]
-[assembly: RegisterProvider("Files", PolyjuiceProviders.PolicyStore, PolyjuiceProviders.Target, typeof(FilePolicyStoreProviderBuilder))]
-[assembly: RegisterProvider("Files", PolyjuiceProviders.Traces, PolyjuiceProviders.Target, typeof(FileTraceProviderBuilder))]
+[assembly: RegisterProvider(
+    "Memory", PolyjuiceProviders.Logs, PolyjuiceProviders.Target, typeof(MemoryLogProviderBuilder))]
+[assembly: RegisterProvider(
+    "Files", PolyjuiceProviders.Logs, PolyjuiceProviders.Target, typeof(FileLogProviderBuilder))]
+[assembly: RegisterProvider(
+    "Files", PolyjuiceProviders.PolicyStore, PolyjuiceProviders.Target, typeof(FilePolicyStoreProviderBuilder))]
+[assembly: RegisterProvider(
+    "Files", PolyjuiceProviders.Traces, PolyjuiceProviders.Target, typeof(FileTraceProviderBuilder))]
 
 namespace Polyjuice.Orleans.Hosting.Configuration;
 
@@ -38,7 +42,9 @@ internal sealed class FileLogProviderBuilder : IProviderBuilder<ISiloBuilder>
     }
 }
 
-/// <summary>Policies in a folder: <c>Polyjuice:PolicyStore:ProviderType</c> is <c>Files</c>, and <c>Folder</c> says where.</summary>
+/// <summary>
+/// Policies in a folder: <c>Polyjuice:PolicyStore:ProviderType</c> is <c>Files</c>, and <c>Folder</c> says where.
+/// </summary>
 internal sealed class FilePolicyStoreProviderBuilder : IProviderBuilder<ISiloBuilder>
 {
     private const string Folder = nameof(Folder);
@@ -52,7 +58,9 @@ internal sealed class FilePolicyStoreProviderBuilder : IProviderBuilder<ISiloBui
     }
 }
 
-/// <summary>Traces in a folder: <c>Polyjuice:Traces:ProviderType</c> is <c>Files</c>, and <c>Folder</c> says where.</summary>
+/// <summary>
+/// Traces in a folder: <c>Polyjuice:Traces:ProviderType</c> is <c>Files</c>, and <c>Folder</c> says where.
+/// </summary>
 internal sealed class FileTraceProviderBuilder : IProviderBuilder<ISiloBuilder>
 {
     private const string Folder = nameof(Folder);

@@ -13,9 +13,9 @@ using Polyjuice.Tracing;
 namespace Polyjuice.Orleans.Hosting.Configuration;
 
 /// <summary>
-/// What the section <c>Polyjuice</c> of a silo's configuration says: options, logs, where traces are recorded, and where
-/// policies are published. What the application's code says goes before it. A key that nothing reads is refused, because it
-/// is most likely misspelt.
+/// What the section <c>Polyjuice</c> of a silo's configuration says: options, logs, where traces are recorded, and
+/// where policies are published. What the application's code says goes before it. A key that nothing reads is refused,
+/// because it is most likely misspelt.
 /// </summary>
 internal static class PolyjuiceConfiguration
 {

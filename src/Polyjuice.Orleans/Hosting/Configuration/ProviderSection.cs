@@ -21,7 +21,8 @@ internal sealed class ProviderSection(IConfigurationSection section)
     /// <param name="options">The options.</param>
     /// <param name="others">Keys of the section that are no options.</param>
     /// <exception cref="OrleansConfigurationException">It has a key that is neither.</exception>
-    public void Bind<TOptions>(OptionsBuilder<TOptions> options, params ReadOnlySpan<string> others) where TOptions : class
+    public void Bind<TOptions>(
+        OptionsBuilder<TOptions> options, params ReadOnlySpan<string> others) where TOptions : class
     {
         PolyjuiceConfiguration.CheckNames(section, typeof(TOptions), [PolyjuiceConfiguration.ProviderType, .. others]);
         options.Bind(section);

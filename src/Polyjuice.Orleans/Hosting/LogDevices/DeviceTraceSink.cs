@@ -34,7 +34,8 @@ internal sealed class DeviceTraceSink(ILogDevice device, Func<CancellationToken,
         string file, int number, ReadOnlyMemory<byte> block, CancellationToken cancellationToken)
     {
         var name = TraceBlockName.Of(file, number, TimeProvider.System.GetUtcNow());
-        if (await Device.PutAsync(name, Pieces(block), overwrite: false, cancellationToken).ConfigureAwait(false)) return;
+        if (await Device.PutAsync(name, Pieces(block), overwrite: false, cancellationToken).ConfigureAwait(false))
+            return;
         throw new IOException($"{Location}/{name} is there already: somebody else writes a trace of that name.");
     }
 

@@ -12,7 +12,8 @@ internal sealed class DeviceTraceWriter(DeviceTraceSink sink, string file) : One
     public async Task PutAsync(ReadOnlyMemory<byte> block, CancellationToken cancellationToken)
     {
         // Nobody knows what is there of the one that failed.
-        if (_hasFailed) throw new IOException($"The trace {file} in {sink.Location} was given up after a write that failed.");
+        if (_hasFailed)
+            throw new IOException($"The trace {file} in {sink.Location} was given up after a write that failed.");
         _hasFailed = true;
         await sink.PutAsync(file, _blocks, block, cancellationToken).ConfigureAwait(false);
         (_blocks, _hasFailed) = (_blocks + 1, false);

@@ -36,7 +36,9 @@ internal class LogOptionsValidator<TOptions> : IValidateOptions<TOptions> where 
         if (Problems(options) is { Count: > 0 } wrong) throw new ValidationException(string.Join(" ", wrong));
     }
 
-    /// <summary>What is wrong beside the bounds that members say themselves, a sentence each, without secrets.</summary>
+    /// <summary>
+    /// What is wrong beside the bounds that members say themselves, a sentence each, without secrets.
+    /// </summary>
     /// <param name="options">The options.</param>
     protected virtual IEnumerable<string> Find(TOptions options) => [];
 

@@ -26,9 +26,11 @@ internal static class LogRegistration
         ArgumentNullException.ThrowIfNull(configure);
         ArgumentNullException.ThrowIfNull(open);
         configure(builder.Services.AddOptions<TOptions>(name).ValidateOnStart());
-        builder.Services.TryAddKeyedSingleton<ILogStoreProvider>(name, (services, _) => new OptionsLogProvider<TOptions>(
-            name, services.GetRequiredService<IOptionsMonitor<TOptions>>(),
-            services.GetRequiredService<ILoggerFactory>().CreateLogger(category), open));
+        builder.Services.TryAddKeyedSingleton<ILogStoreProvider>(
+            name,
+            (services, _) => new OptionsLogProvider<TOptions>(
+                name, services.GetRequiredService<IOptionsMonitor<TOptions>>(),
+                services.GetRequiredService<ILoggerFactory>().CreateLogger(category), open));
         return builder;
     }
 

@@ -1,6 +1,8 @@
 namespace Polyjuice.Storage;
 
-/// <summary>A stream that is read from its start to its end, or written so and asynchronously. By one at a time.</summary>
+/// <summary>
+/// A stream that is read from its start to its end, or written so and asynchronously. By one at a time.
+/// </summary>
 internal abstract class OneWayStream : Stream
 {
     public override bool CanRead => false;

@@ -11,7 +11,9 @@ namespace Polyjuice.Storage;
 /// <param name="Bytes">How long it is.</param>
 internal sealed record TraceBlock(string Name, string File, int Number, DateTimeOffset WrittenAt, long Bytes);
 
-/// <summary>What blocks of traces are called on a device: <c>FILE/NUMBER-TIME</c>, in milliseconds since 1970.</summary>
+/// <summary>
+/// What blocks of traces are called on a device: <c>FILE/NUMBER-TIME</c>, in milliseconds since 1970.
+/// </summary>
 internal static class TraceBlockName
 {
     /// <summary>What the names of a file's blocks begin with.</summary>
@@ -19,7 +21,8 @@ internal static class TraceBlockName
 
     /// <summary>The name of one of them.</summary>
     public static string Of(string file, int number, DateTimeOffset time) =>
-        string.Create(CultureInfo.InvariantCulture, $"{FolderOf(file)}{number:00000000}-{time.ToUnixTimeMilliseconds()}");
+        string.Create(
+            CultureInfo.InvariantCulture, $"{FolderOf(file)}{number:00000000}-{time.ToUnixTimeMilliseconds()}");
 
     /// <summary>The reverse; <see langword="null"/> for what is no block of a trace.</summary>
     public static TraceBlock? Parse(LogDeviceEntry entry)

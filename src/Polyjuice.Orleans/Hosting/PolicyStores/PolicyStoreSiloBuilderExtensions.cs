@@ -13,13 +13,16 @@ namespace Orleans.Hosting;
 public static class PolicyStoreSiloBuilderExtensions
 {
     /// <summary>
-    /// Follows the policies that are published in a folder: the one in force there takes the place of the one that the silo was started with, and each that comes is put in force, watched, and taken back if it is worse. Between machines the folder must be on a file system that
-    /// they share. The service <see cref="PolicyFollower"/> says what it does.
+    /// Follows the policies that are published in a folder: the one in force there takes the place of the one that the
+    /// silo was started with, and each that comes is put in force, watched, and taken back if it is worse. Between
+    /// machines the folder must be on a file system that they share.
+    /// The service <see cref="PolicyFollower"/> says what it does.
     /// </summary>
     /// <param name="builder">The silo.</param>
     /// <param name="folder">Where 'polyjuice policy publish --store' puts them. It may not be there yet.</param>
     /// <param name="configure">Sets the options.</param>
-    public static ISiloBuilder AddFilePolicyStore(this ISiloBuilder builder, string folder, Action<PublishedPoliciesOptions>? configure = null)
+    public static ISiloBuilder AddFilePolicyStore(
+        this ISiloBuilder builder, string folder, Action<PublishedPoliciesOptions>? configure = null)
     {
         ArgumentException.ThrowIfNullOrWhiteSpace(folder);
         return builder.AddPolicyStore(_ => new FilePolicyEntries(folder), configure);
@@ -30,12 +33,16 @@ public static class PolicyStoreSiloBuilderExtensions
     /// <param name="entries">Makes the place.</param>
     /// <param name="configure">Sets the options.</param>
     /// <exception cref="InvalidOperationException">The silo follows a place already.</exception>
-    public static ISiloBuilder AddPolicyStore(this ISiloBuilder builder, Func<IServiceProvider, IPolicyEntries> entries, Action<PublishedPoliciesOptions>? configure = null)
+    public static ISiloBuilder AddPolicyStore(
+        this ISiloBuilder builder, Func<IServiceProvider, IPolicyEntries> entries,
+        Action<PublishedPoliciesOptions>? configure = null)
     {
         ArgumentNullException.ThrowIfNull(builder);
         ArgumentNullException.ThrowIfNull(entries);
         var services = builder.Services;
-        if (services.Has<PolicyFollower>()) throw new InvalidOperationException("The silo follows published policies of one place already, and two could disagree: leave one out.");
+        if (services.Has<PolicyFollower>())
+            throw new InvalidOperationException(
+                "The silo follows published policies of one place already, and two could disagree: leave one out.");
         var options = services.AddOptions<PublishedPoliciesOptions>().ValidateOnStart();
         if (configure is not null) options.Configure(configure);
         services.AddSingleton<
@@ -51,7 +58,8 @@ public static class PolicyStoreSiloBuilderExtensions
         var options = services.GetRequiredService<IOptions<PublishedPoliciesOptions>>().Value;
         var time = services.GetService<TimeProvider>() ?? TimeProvider.System;
         var engines = services.GetRequiredService<IFollowedEngines>();
-        var repository = new PolicyRepository(services.GetRequiredService<IPolicyEntries>(), time, options.Trust, options.Key);
+        var repository = new PolicyRepository(
+            services.GetRequiredService<IPolicyEntries>(), time, options.Trust, options.Key);
         var logger = services.GetRequiredService<ILoggerFactory>().CreateLogger("Polyjuice.Policies");
         return new PolicyFollower(
             repository, services.GetRequiredService<PolicyStore>(), () => engines.Statistics, options, time, logger,

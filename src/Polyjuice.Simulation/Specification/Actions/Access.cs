@@ -44,7 +44,8 @@ internal static class Access
     }
 
     /// <summary>A body that runs again gets what it has got before.</summary>
-    public static void ServeAgain(SpecificationState state, in AccessServedAgain e) => Resumption.Check(state.Transaction(e.Id), e);
+    public static void ServeAgain(SpecificationState state, in AccessServedAgain e) =>
+        Resumption.Check(state.Transaction(e.Id), e);
 
     /// <summary>A version is made.</summary>
     public static void Write(SpecificationState state, in VersionWritten e)

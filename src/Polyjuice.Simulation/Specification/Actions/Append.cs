@@ -21,8 +21,10 @@ internal static class Append
         owner.Asked.Add(new AskedBatch(e.Batch, e.Position, ++owner.AsksMade, e.Records));
         foreach (var record in e.Records)
         {
-            if (record.Kind == LogRecordKind.Commit && state.Transaction(record.Id).Outcome != true) owner.Recording.Add(record.Id);
-            else if (record.Kind == LogRecordKind.Staged && !EndsIn(e.Records, record.Id)) owner.Staged.Add((record.Id, record.Prepare!.Round));
+            if (record.Kind == LogRecordKind.Commit && state.Transaction(record.Id).Outcome != true)
+                owner.Recording.Add(record.Id);
+            else if (record.Kind == LogRecordKind.Staged && !EndsIn(e.Records, record.Id))
+                owner.Staged.Add((record.Id, record.Prepare!.Round));
         }
     }
 
@@ -77,7 +79,8 @@ internal static class Append
         }
     }
 
-    private static void Record(SpecificationState state, LogModel log, OwnerModel owner, LoggedRecord record, in BatchWritten e)
+    private static void Record(
+        SpecificationState state, LogModel log, OwnerModel owner, LoggedRecord record, in BatchWritten e)
     {
         var transaction = state.Transaction(record.Id);
         switch (record.Kind)

@@ -38,9 +38,11 @@ internal static class End
     public static void Promise(SpecificationState state, in RoundPromised e)
     {
         if (state.Owner(e.Node, e.Partition) is not { } owner) return;
-        if (!owner.Promises.TryGetValue((e.Id, e.Round), out var promises)) owner.Promises.Add((e.Id, e.Round), promises = new());
+        if (!owner.Promises.TryGetValue((e.Id, e.Round), out var promises))
+            owner.Promises.Add((e.Id, e.Round), promises = new());
         promises.Enqueue(owner.AsksMade);
-        if (owner.Find(e.Id) is { Status: not BranchStatus.Aborted } branch) branch.PromisedRound = Math.Max(branch.PromisedRound, e.Round);
+        if (owner.Find(e.Id) is { Status: not BranchStatus.Aborted } branch)
+            branch.PromisedRound = Math.Max(branch.PromisedRound, e.Round);
     }
 
     /// <summary>An attempt ends at its agent.</summary>
@@ -78,7 +80,8 @@ internal static class End
     /// <summary>A manager forgets a commit.</summary>
     public static void ForgetDecision(SpecificationState state, in DecisionForgotten e)
     {
-        if (state.Owner(e.Node, e.Partition) is { } owner) V6Forgetting.CheckDecision(state, owner, state.Transaction(e.Id), e);
+        if (state.Owner(e.Node, e.Partition) is { } owner)
+            V6Forgetting.CheckDecision(state, owner, state.Transaction(e.Id), e);
     }
 
     private static void MarkCommitted(OwnerModel owner, BranchModel branch)

@@ -18,8 +18,16 @@ internal static class Order
         transaction.Manager = message.Manager;
         transaction.ManagerEpoch = message.ManagerEpoch;
         transaction.Parts = message.Parts ?? [];
-        if (transaction.PrepareOf(message.Partition, message.Round, message.Epoch) is { } known && known.Timestamp == message.Timestamp) return;
-        transaction.Prepares.Add(new PrepareModel(message.Partition, message.Round, message.Epoch, message.Timestamp, message.Has(MessageFlags.MayRaise)));
+        if (transaction.PrepareOf(message.Partition, message.Round, message.Epoch) is { } known
+            && known.Timestamp == message.Timestamp)
+            return;
+        transaction.Prepares.Add(
+            new PrepareModel(
+                message.Partition,
+                message.Round,
+                message.Epoch,
+                message.Timestamp,
+                message.Has(MessageFlags.MayRaise)));
     }
 
     /// <summary>A participant orders.</summary>

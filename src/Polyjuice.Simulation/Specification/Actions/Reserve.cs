@@ -32,7 +32,9 @@ internal static class Reserve
     /// <summary>It lets those behind it build on what it has written.</summary>
     public static void HandOn(SpecificationState state, in ReservationHandedOn e)
     {
-        if (state.Owner(e.Node, e.Partition, e.Epoch) is not { } owner || owner.Queues.GetValueOrDefault(e.Key) is not { } queue) return;
+        if (state.Owner(e.Node, e.Partition, e.Epoch) is not { } owner
+            || owner.Queues.GetValueOrDefault(e.Key) is not { } queue)
+            return;
         var request = queue.Find(e.Id, e.IsExclusive);
         Q2HandOn.Check(state, owner, request, e);
         request!.IsHandedOn = true;
@@ -54,7 +56,9 @@ internal static class Reserve
     /// <summary>It has gone.</summary>
     public static void Leave(SpecificationState state, in ReservationLeft e)
     {
-        if (state.Owner(e.Node, e.Partition, e.Epoch) is not { } owner || owner.Queues.GetValueOrDefault(e.Key) is not { } queue) return;
+        if (state.Owner(e.Node, e.Partition, e.Epoch) is not { } owner
+            || owner.Queues.GetValueOrDefault(e.Key) is not { } queue)
+            return;
         if (queue.Find(e.Id, e.IsExclusive) is { } request) queue.Requests.Remove(request);
         if (queue.Requests.Count == 0) owner.Queues.Remove(e.Key);
     }

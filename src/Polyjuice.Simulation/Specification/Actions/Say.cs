@@ -62,8 +62,13 @@ internal static class Say
         var transaction = state.Transaction(message.Transaction);
         if (message.Has(MessageFlags.Final)) transaction.IsRefused = true;
 
-        // Who was only asked which timestamp would do has refused nothing; and the refusal may be of another epoch's prepare, which the reply does not say.
-        if (owner.Find(message.Transaction) is not { } branch || transaction.Prepares.Exists(one => one.Partition == owner.Partition && one.Round == message.Round && (one.Timestamp == 0 || one.Epoch != owner.Epoch))) return;
+        // Who was only asked which timestamp would do has refused nothing; and the
+        // refusal may be of another epoch's prepare, which the reply does not say.
+        if (owner.Find(message.Transaction) is not { } branch
+            || transaction.Prepares.Exists(
+                one => one.Partition == owner.Partition && one.Round == message.Round
+                    && (one.Timestamp == 0 || one.Epoch != owner.Epoch)))
+            return;
         branch.RefusedRound = Math.Max(branch.RefusedRound, message.Round);
     }
 
@@ -73,7 +78,14 @@ internal static class Say
         var vote = e.Message;
         var transaction = state.Transaction(vote.Transaction);
         if (transaction.VoteOf(owner.Partition, vote.Round) is { } earlier) transaction.Votes.Remove(earlier);
-        transaction.Votes.Add(new VoteModel(owner.Partition, vote.Epoch, vote.Round, vote.Timestamp, vote.Has(MessageFlags.Logged), vote.Dependencies ?? []));
+        transaction.Votes.Add(
+            new VoteModel(
+                owner.Partition,
+                vote.Epoch,
+                vote.Round,
+                vote.Timestamp,
+                vote.Has(MessageFlags.Logged),
+                vote.Dependencies ?? []));
         if (owner.Find(vote.Transaction) is { } branch) branch.HasVoted = true;
     }
 
@@ -82,7 +94,8 @@ internal static class Say
         var transaction = state.Transaction(e.Message.Transaction);
         V2Decider.CheckSilence(owner, transaction, e);
         V5Resolution.CheckCommitted(state, transaction.Id, e.ToString());
-        if (e.Message.Kind == MessageKind.Outcome && e.Message.Has(MessageFlags.Final)) V5Resolution.CheckFinal(state, owner, transaction, e);
+        if (e.Message.Kind == MessageKind.Outcome && e.Message.Has(MessageFlags.Final))
+            V5Resolution.CheckFinal(state, owner, transaction, e);
         transaction.Outcome = true;
         if (e.Message.Kind == MessageKind.AgentOutcome) transaction.IsCommitAnswered = true;
     }

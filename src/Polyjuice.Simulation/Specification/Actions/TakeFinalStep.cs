@@ -8,7 +8,8 @@ namespace Polyjuice.Simulation.Specification.Actions;
 internal static class TakeFinalStep
 {
     /// <summary>One is going to be asked.</summary>
-    public static void Expect(SpecificationState state, in FinalStepExpected e) => state.Transaction(e.Id).HasFinalStep = true;
+    public static void Expect(SpecificationState state, in FinalStepExpected e) =>
+        state.Transaction(e.Id).HasFinalStep = true;
 
     /// <summary>It is.</summary>
     public static void Take(SpecificationState state, in FinalStepTaken e)

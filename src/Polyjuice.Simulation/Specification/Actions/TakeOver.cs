@@ -15,7 +15,9 @@ internal static class TakeOver
     public static void Fence(SpecificationState state, in OwnerFenced e)
     {
         var log = state.Log(e.Partition);
-        state.Node(e.Node).Owners[e.Partition] = PartitionNames.IsRow(e.Partition) ? Recover(log, L1Fence.CheckRow(log, e), e) : L1Fence.Check(log, e);
+        state.Node(e.Node).Owners[e.Partition] = PartitionNames.IsRow(e.Partition)
+            ? Recover(log, L1Fence.CheckRow(log, e), e)
+            : L1Fence.Check(log, e);
     }
 
     /// <summary>It has loaded a row: it acts as that owner, as far as one may whose fence is not there yet.</summary>
@@ -56,7 +58,10 @@ internal static class TakeOver
         if (owners.TryGetValue(e.Partition, out var owner) && owner.Epoch == e.Epoch) owners.Remove(e.Partition);
     }
 
-    /// <summary>What an owner knows when it has read its log up to its fence: the chains, and what is undecided. Prepares that do not fit on what is there have aborted with that (R4).</summary>
+    /// <summary>
+    /// What an owner knows when it has read its log up to its fence: the chains, and what is undecided. Prepares that
+    /// do not fit on what is there have aborted with that (R4).
+    /// </summary>
     public static OwnerModel Recover(LogModel log, LoggedRecord fence, long epoch)
     {
         var owner = new OwnerModel(fence.Node, log.Partition, epoch, log) { Floor = Math.Max(log.Ceiling, log.Latest) };
@@ -70,7 +75,8 @@ internal static class TakeOver
                 continue;
             }
 
-            foreach (var write in prepare.Writes) owner.ChainOf(write.Key).Add(write.Id, prepare.Timestamp, outcome == true);
+            foreach (var write in prepare.Writes)
+                owner.ChainOf(write.Key).Add(write.Id, prepare.Timestamp, outcome == true);
             if (outcome is null) Prepared(owner, prepare);
         }
 
@@ -93,7 +99,8 @@ internal static class TakeOver
         {
             var hasCommitted = row.HasCommitted(prepare.Id);
             owner.Floor = Math.Max(owner.Floor, prepare.Timestamp);
-            foreach (var write in prepare.Writes) owner.ChainOf(write.Key).Add(write.Id, prepare.Timestamp, hasCommitted);
+            foreach (var write in prepare.Writes)
+                owner.ChainOf(write.Key).Add(write.Id, prepare.Timestamp, hasCommitted);
             if (!hasCommitted) Prepared(owner, prepare);
         }
     }

@@ -9,8 +9,11 @@ namespace Polyjuice.Simulation.Specification.Events;
 /// <param name="Batch">Which batch.</param>
 /// <param name="Behind">The batch that it must be right behind, if that is said.</param>
 /// <param name="Records">What it holds.</param>
-internal readonly record struct AppendAsked(NodeId Node, int Partition, long Position, Polyjuice.Storage.BatchId Batch, Polyjuice.Storage.BatchId? Behind, IReadOnlyList<LoggedRecord> Records)
+internal readonly record struct AppendAsked(
+    NodeId Node, int Partition, long Position, Polyjuice.Storage.BatchId Batch, Polyjuice.Storage.BatchId? Behind,
+    IReadOnlyList<LoggedRecord> Records)
 {
     /// <summary>For people.</summary>
-    public override string ToString() => $"{Node} asks for batch {Batch} at {Position} of log {Partition}{(Behind is { } behind ? $", behind {behind}" : "")}: {string.Join(", ", Records)}";
+    public override string ToString() =>
+        $"{Node} asks for batch {Batch} at {Position} of log {Partition}{(Behind is { } behind ? $", behind {behind}" : "")}: {string.Join(", ", Records)}";
 }

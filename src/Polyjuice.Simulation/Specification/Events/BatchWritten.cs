@@ -5,8 +5,10 @@ namespace Polyjuice.Simulation.Specification.Events;
 /// <param name="Position">Where.</param>
 /// <param name="Batch">Which batch; it names the node that wrote it.</param>
 /// <param name="Records">What it holds.</param>
-internal readonly record struct BatchWritten(int Partition, long Position, Polyjuice.Storage.BatchId Batch, IReadOnlyList<LoggedRecord> Records)
+internal readonly record struct BatchWritten(
+    int Partition, long Position, Polyjuice.Storage.BatchId Batch, IReadOnlyList<LoggedRecord> Records)
 {
     /// <summary>For people.</summary>
-    public override string ToString() => $"batch {Batch} is written at {Position} of log {Partition}: {string.Join(", ", Records)}";
+    public override string ToString() =>
+        $"batch {Batch} is written at {Position} of log {Partition}: {string.Join(", ", Records)}";
 }

@@ -9,4 +9,5 @@ namespace Polyjuice.Simulation.Specification.Events;
 /// <param name="IsReadOnly">Whether it was declared read-only.</param>
 /// <param name="Timestamp">Its commit timestamp, or its snapshot's.</param>
 /// <param name="Now">The agent's wall clock, in microseconds.</param>
-internal readonly record struct CallerTold(NodeId Node, TransactionId Id, AbortReason? Abort, bool IsReadOnly, long Timestamp, long Now);
+internal readonly record struct CallerTold(
+    NodeId Node, TransactionId Id, AbortReason? Abort, bool IsReadOnly, long Timestamp, long Now);

@@ -12,4 +12,5 @@ namespace Polyjuice.Simulation.Specification.Events;
 /// <param name="Ceiling">Its time stamp now.</param>
 /// <param name="Records">What is new in it.</param>
 internal readonly record struct RowWritten(
-    int Partition, ParticipantKey Key, NodeId Node, long Position, RowContents Before, long Ceiling, IReadOnlyList<LoggedRecord> Records);
+    int Partition, ParticipantKey Key, NodeId Node, long Position, RowContents Before, long Ceiling,
+    IReadOnlyList<LoggedRecord> Records);

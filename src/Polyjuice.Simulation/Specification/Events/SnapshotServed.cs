@@ -10,4 +10,6 @@ namespace Polyjuice.Simulation.Specification.Events;
 /// <param name="Version">The version.</param>
 /// <param name="ReadTimestamp">The read timestamp which that has now.</param>
 /// <param name="Timestamp">The transaction's timestamp.</param>
-internal readonly record struct SnapshotServed(NodeId Node, int Partition, TransactionId Id, ParticipantKey Key, VersionId Version, long ReadTimestamp, long Timestamp);
+internal readonly record struct SnapshotServed(
+    NodeId Node, int Partition, TransactionId Id, ParticipantKey Key, VersionId Version, long ReadTimestamp,
+    long Timestamp);

@@ -9,4 +9,5 @@ namespace Polyjuice.Simulation.Specification.Events;
 /// <param name="Version">The version.</param>
 /// <param name="Last">The version that is the last one now.</param>
 /// <param name="LastReadTimestamp">The read timestamp which that one has.</param>
-internal readonly record struct VersionRemoved(NodeId Node, int Partition, ParticipantKey Key, VersionId Version, VersionId Last, long LastReadTimestamp);
+internal readonly record struct VersionRemoved(
+    NodeId Node, int Partition, ParticipantKey Key, VersionId Version, VersionId Last, long LastReadTimestamp);

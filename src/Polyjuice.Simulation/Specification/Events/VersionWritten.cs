@@ -8,4 +8,5 @@ namespace Polyjuice.Simulation.Specification.Events;
 /// <param name="Id">The attempt.</param>
 /// <param name="Key">The participant.</param>
 /// <param name="Version">The version.</param>
-internal readonly record struct VersionWritten(NodeId Node, int Partition, TransactionId Id, ParticipantKey Key, VersionId Version);
+internal readonly record struct VersionWritten(
+    NodeId Node, int Partition, TransactionId Id, ParticipantKey Key, VersionId Version);

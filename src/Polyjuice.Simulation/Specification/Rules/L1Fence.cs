@@ -5,7 +5,10 @@ using Polyjuice.Wire;
 
 namespace Polyjuice.Simulation.Specification.Rules;
 
-/// <summary>L1: a successor appends its fence, reads the log up to it, and then serves; behind a fence there are only batches of its owner.</summary>
+/// <summary>
+/// L1: a successor appends its fence, reads the log up to it, and
+/// then serves; behind a fence there are only batches of its owner.
+/// </summary>
 internal static class L1Fence
 {
     private const string Rule = "L1";
@@ -79,13 +82,15 @@ internal static class L1Fence
         }
 
         if (owner is not { Serves: true } || row.LastStore is not { } last) return;
-        if (last.Node != e.Node || last.Since > owner.Epoch - 1) throw Rejected.By(Rule, e.ToString(), $"it is behind the fence of another owner: {owner}");
+        if (last.Node != e.Node || last.Since > owner.Epoch - 1)
+            throw Rejected.By(Rule, e.ToString(), $"it is behind the fence of another owner: {owner}");
     }
 
     /// <summary>Who serves has a fence, and has read the log up to that.</summary>
     public static void Check(OwnerModel? owner, in OwnerServes e)
     {
-        if (owner is null || owner.Epoch != e.Epoch) throw Rejected.By(Rule, e.ToString(), $"it has no fence for that: {owner}");
+        if (owner is null || owner.Epoch != e.Epoch)
+            throw Rejected.By(Rule, e.ToString(), $"it has no fence for that: {owner}");
     }
 
     /// <summary>A batch is where it must be, and of who fenced the log last. A node's numbers only grow.</summary>
@@ -93,15 +98,26 @@ internal static class L1Fence
     {
         if (e.Position != log.End) throw Rejected.By(Rule, e.ToString(), $"the end is {log.End}");
         if (isFence) return;
-        if (log.Fence is not { } fence || fence.Node != e.Batch.Node || e.Batch.Sequence <= fence.Sequence) throw Rejected.By(Rule, e.ToString(), $"it is behind the fence {log.Fence} of another owner");
+        if (log.Fence is not { } fence || fence.Node != e.Batch.Node || e.Batch.Sequence <= fence.Sequence)
+            throw Rejected.By(Rule, e.ToString(), $"it is behind the fence {log.Fence} of another owner");
     }
 
-    /// <summary>While a batch is under way, the next one is to be appended right behind it, and behind no rival's in its place.</summary>
+    /// <summary>
+    /// While a batch is under way, the next one is to be appended right behind it, and behind no rival's in its place.
+    /// </summary>
     public static void Check(OwnerModel owner, AskedBatch? before, in AppendAsked e)
     {
         if (before is null) return;
-        if (before.Position != e.Position - 1) throw Rejected.By("L3", e.ToString(), $"batch {before.Batch} at {before.Position} is not known to be written, and this one goes elsewhere: {owner}");
-        if (e.Behind is not { } behind || behind != before.Batch) throw Rejected.By(Rule, e.ToString(), $"batch {before.Batch} is under way, and this one does not have to be behind it: {owner}");
+        if (before.Position != e.Position - 1)
+            throw Rejected.By(
+                "L3",
+                e.ToString(),
+                $"batch {before.Batch} at {before.Position} is not known to be written, and this one goes elsewhere: {owner}");
+        if (e.Behind is not { } behind || behind != before.Batch)
+            throw Rejected.By(
+                Rule,
+                e.ToString(),
+                $"batch {before.Batch} is under way, and this one does not have to be behind it: {owner}");
     }
 
     private static bool IsServedByAnother(OwnerModel owner, TransactionModel transaction) => Array.Exists(

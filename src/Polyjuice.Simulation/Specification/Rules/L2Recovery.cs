@@ -13,12 +13,15 @@ internal static class L2Recovery
     {
         foreach (var branch in owner.Branches.Values)
         {
-            if (branch.Status == BranchStatus.Ordered && !e.Undecided.Contains(branch.Id)) throw Rejected.By(Rule, e.ToString(), $"its log has an undecided prepare that it does not know of: {branch}");
+            if (branch.Status == BranchStatus.Ordered && !e.Undecided.Contains(branch.Id))
+                throw Rejected.By(
+                    Rule, e.ToString(), $"its log has an undecided prepare that it does not know of: {branch}");
         }
 
         foreach (var id in e.Undecided)
         {
-            if (owner.Find(id) is not { Status: BranchStatus.Ordered } branch) throw Rejected.By(Rule, e.ToString(), $"its log does not say that {id} is undecided: {owner.Find(id)}");
+            if (owner.Find(id) is not { Status: BranchStatus.Ordered } branch)
+                throw Rejected.By(Rule, e.ToString(), $"its log does not say that {id} is undecided: {owner.Find(id)}");
         }
     }
 
@@ -26,12 +29,16 @@ internal static class L2Recovery
     public static void Check(SpecificationState state, OwnerModel owner, LoggedRecord record, in BatchWritten e)
     {
         var prepare = record.Prepare!;
-        if (owner.Find(prepare.Id) is not { Round: > 0 } branch || branch.Round < prepare.Round) throw Rejected.By(Rule, e.ToString(), $"the prepare is of what was not ordered: {owner.Find(prepare.Id)}, {owner}");
+        if (owner.Find(prepare.Id) is not { Round: > 0 } branch || branch.Round < prepare.Round)
+            throw Rejected.By(
+                Rule, e.ToString(), $"the prepare is of what was not ordered: {owner.Find(prepare.Id)}, {owner}");
         if (branch.Round != prepare.Round) return;
-        if (branch.Timestamp != prepare.Timestamp || branch.Manager != prepare.Manager) throw Rejected.By(Rule, e.ToString(), $"the prepare says otherwise than what was ordered: {branch}");
+        if (branch.Timestamp != prepare.Timestamp || branch.Manager != prepare.Manager)
+            throw Rejected.By(Rule, e.ToString(), $"the prepare says otherwise than what was ordered: {branch}");
         foreach (var dependency in branch.Dependencies)
         {
-            if (!prepare.Dependencies.Exists(named => named.Id == dependency) && !state.HasCommitted(dependency)) throw Rejected.By(Rule, e.ToString(), $"the prepare does not name {dependency}, on which it depends");
+            if (!prepare.Dependencies.Exists(named => named.Id == dependency) && !state.HasCommitted(dependency))
+                throw Rejected.By(Rule, e.ToString(), $"the prepare does not name {dependency}, on which it depends");
         }
     }
 }

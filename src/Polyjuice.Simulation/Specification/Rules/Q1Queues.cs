@@ -3,7 +3,10 @@ using Polyjuice.Simulation.Specification.State;
 
 namespace Polyjuice.Simulation.Specification.Rules;
 
-/// <summary>Q1: an attempt has one place in a queue. It holds it when nobody holds what conflicts, or only those do that have handed on; and past nobody who waits ahead of it, is older, and began to reserve before it.</summary>
+/// <summary>
+/// Q1: an attempt has one place in a queue. It holds it when nobody holds what conflicts, or only those do that have
+/// handed on; and past nobody who waits ahead of it, is older, and began to reserve before it.
+/// </summary>
 internal static class Q1Queues
 {
     private const string Rule = "Q1";
@@ -13,7 +16,8 @@ internal static class Q1Queues
     {
         foreach (var request in queue.Requests)
         {
-            if (request.Id == e.Id && (request.IsExclusive || !e.IsExclusive)) throw Rejected.By(Rule, e.ToString(), $"it is in the queue already: {queue}");
+            if (request.Id == e.Id && (request.IsExclusive || !e.IsExclusive))
+                throw Rejected.By(Rule, e.ToString(), $"it is in the queue already: {queue}");
         }
     }
 
@@ -25,8 +29,10 @@ internal static class Q1Queues
         foreach (var other in queue.Requests)
         {
             if (other.Id == request.Id || !other.ConflictsWith(request) || node.Over.Contains(other.Id)) continue;
-            if (other.IsHeld && !(other.IsHandedOn && request.ReadsLatest)) throw Rejected.By(Rule, e.ToString(), $"{other} is in its way: {queue}");
-            if (!other.IsHeld && other.IsAheadOf(request) && !other.MayLetPass(request)) throw Rejected.By(Rule, e.ToString(), $"it is the turn of {other}: {queue}");
+            if (other.IsHeld && !(other.IsHandedOn && request.ReadsLatest))
+                throw Rejected.By(Rule, e.ToString(), $"{other} is in its way: {queue}");
+            if (!other.IsHeld && other.IsAheadOf(request) && !other.MayLetPass(request))
+                throw Rejected.By(Rule, e.ToString(), $"it is the turn of {other}: {queue}");
         }
     }
 }

@@ -3,15 +3,21 @@ using Polyjuice.Simulation.Specification.State;
 
 namespace Polyjuice.Simulation.Specification.Rules;
 
-/// <summary>Q4: an agent asks again for what it reserves until it is told that all of it is held, or goes on without; and the body begins then.</summary>
+/// <summary>
+/// Q4: an agent asks again for what it reserves until it is told that
+/// all of it is held, or goes on without; and the body begins then.
+/// </summary>
 internal static class Q4Chain
 {
     private const string Rule = "Q4";
 
-    /// <summary>No tick passes without asking again, when the last time is long ago: its messages may be lost.</summary>
+    /// <summary>
+    /// No tick passes without asking again, when the last time is long ago: its messages may be lost.
+    /// </summary>
     public static void Check(ReservingModel reserving, in ReservationsAwaited e)
     {
-        if (e.Now - reserving.AskedAt >= e.AskedAgainAfter) throw Rejected.By(Rule, e.ToString(), $"it has asked last at {reserving.AskedAt}, and does not ask again");
+        if (e.Now - reserving.AskedAt >= e.AskedAgainAfter)
+            throw Rejected.By(Rule, e.ToString(), $"it has asked last at {reserving.AskedAt}, and does not ask again");
     }
 
     /// <summary>What is said to be held does not wait.</summary>
@@ -23,7 +29,9 @@ internal static class Q4Chain
             {
                 foreach (var request in queue.Requests)
                 {
-                    if (request.Id == e.Id && request is { IsPlanned: true, IsHeld: false } && request.At >= e.From && request.At < e.To) throw Rejected.By(Rule, e.ToString(), $"entry {request.At} waits: {queue}");
+                    if (request.Id == e.Id && request is { IsPlanned: true, IsHeld: false } && request.At >= e.From
+                        && request.At < e.To)
+                        throw Rejected.By(Rule, e.ToString(), $"entry {request.At} waits: {queue}");
                 }
             }
         }
@@ -33,6 +41,7 @@ internal static class Q4Chain
     public static void Check(ReservingModel reserving, in ReservedBodyBegun e)
     {
         if (reserving.HasBegun) throw Rejected.By(Rule, e.ToString(), "it has begun before");
-        if (!e.IsCutShort && reserving.Missing is >= 0 and var at) throw Rejected.By(Rule, e.ToString(), $"nobody has said that entry {at} is held");
+        if (!e.IsCutShort && reserving.Missing is >= 0 and var at)
+            throw Rejected.By(Rule, e.ToString(), $"nobody has said that entry {at} is held");
     }
 }

@@ -16,7 +16,9 @@ internal static class Q5Release
         {
             foreach (var (key, queue) in owner.Queues)
             {
-                if (queue.Requests.Exists(request => request.Id == id)) throw Rejected.By(Rule, e.ToString(), $"{id} is over here, and in the queue of {key.Grain}: {queue}");
+                if (queue.Requests.Exists(request => request.Id == id))
+                    throw Rejected.By(
+                        Rule, e.ToString(), $"{id} is over here, and in the queue of {key.Grain}: {queue}");
             }
         }
     }

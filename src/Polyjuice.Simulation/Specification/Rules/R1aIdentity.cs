@@ -11,7 +11,12 @@ internal static class R1aIdentity
     /// <summary>A new version has a name of its own.</summary>
     public static void Check(OwnerModel owner, in VersionWritten e)
     {
-        if (e.Version.Transaction != e.Id) throw Rejected.By(Rule, e.ToString(), $"the version is named after {e.Version.Transaction}");
-        if (owner.Made.Contains(e.Version)) throw Rejected.By(Rule, e.ToString(), "there has been a version of that name: who read it has read another one than who reads this");
+        if (e.Version.Transaction != e.Id)
+            throw Rejected.By(Rule, e.ToString(), $"the version is named after {e.Version.Transaction}");
+        if (owner.Made.Contains(e.Version))
+            throw Rejected.By(
+                Rule,
+                e.ToString(),
+                "there has been a version of that name: who read it has read another one than who reads this");
     }
 }

@@ -3,7 +3,9 @@ using Polyjuice.Simulation.Specification.State;
 
 namespace Polyjuice.Simulation.Specification.Rules;
 
-/// <summary>R1b: a transaction is ordered only in the epoch that served its accesses, which its prepare names.</summary>
+/// <summary>
+/// R1b: a transaction is ordered only in the epoch that served its accesses, which its prepare names.
+/// </summary>
 internal static class R1bEpoch
 {
     private const string Rule = "R1b";
@@ -16,16 +18,26 @@ internal static class R1bEpoch
         {
             for (var j = 0; j < i; j++)
             {
-                if (parts[i].Partition == parts[j].Partition) throw Rejected.By(Rule, e.ToString(), $"partition {parts[i].Partition} has served it in the epochs {parts[j].Epoch} and {parts[i].Epoch}");
+                if (parts[i].Partition == parts[j].Partition)
+                    throw Rejected.By(
+                        Rule,
+                        e.ToString(),
+                        $"partition {parts[i].Partition} has served it in the epochs {parts[j].Epoch} and {parts[i].Epoch}");
             }
         }
     }
 
-    /// <summary>There is a prepare, and it names this epoch; who does not know the transaction orders nothing.</summary>
-    public static void Check(OwnerModel owner, TransactionModel transaction, BranchModel? branch, in TransactionOrdered e)
+    /// <summary>
+    /// There is a prepare, and it names this epoch; who does not know the transaction orders nothing.
+    /// </summary>
+    public static void Check(
+        OwnerModel owner, TransactionModel transaction, BranchModel? branch, in TransactionOrdered e)
     {
         if (transaction.PrepareOf(e.Partition, e.Round, owner.Epoch) is null)
-            throw Rejected.By(Rule, e.ToString(), $"no prepare of that round names this epoch: {owner}; asked were {string.Join(", ", transaction.Prepares)}");
+            throw Rejected.By(
+                Rule,
+                e.ToString(),
+                $"no prepare of that round names this epoch: {owner}; asked were {string.Join(", ", transaction.Prepares)}");
         foreach (ref readonly var part in transaction.Parts.AsSpan())
         {
             // Rivals that have loaded one row have the same number for their epochs.
@@ -33,6 +45,7 @@ internal static class R1bEpoch
                 throw Rejected.By(Rule, e.ToString(), $"{part.Node} has served its accesses: {owner}");
         }
 
-        if (branch is null) throw Rejected.By(Rule, e.ToString(), $"it has served no access of the transaction: {owner}");
+        if (branch is null)
+            throw Rejected.By(Rule, e.ToString(), $"it has served no access of the transaction: {owner}");
     }
 }

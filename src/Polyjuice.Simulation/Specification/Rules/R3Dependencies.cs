@@ -14,8 +14,14 @@ internal static class R3Dependencies
         foreach (var access in e.Accesses)
         {
             var writer = access.Read.Transaction;
-            if (writer == default || writer == e.Id || owner.Find(writer) is not { Status: BranchStatus.Ordered } branch) continue;
-            if (Array.IndexOf(e.Dependencies, writer) < 0) throw Rejected.By(Rule, e.ToString(), $"it has read or built upon a version of {writer}, which is undecided: {branch}");
+            if (writer == default || writer == e.Id
+                || owner.Find(writer) is not { Status: BranchStatus.Ordered } branch)
+                continue;
+            if (Array.IndexOf(e.Dependencies, writer) < 0)
+                throw Rejected.By(
+                    Rule,
+                    e.ToString(),
+                    $"it has read or built upon a version of {writer}, which is undecided: {branch}");
         }
     }
 }

@@ -3,7 +3,9 @@ using Polyjuice.Simulation.Specification.State;
 
 namespace Polyjuice.Simulation.Specification.Rules;
 
-/// <summary>R4: an aborted transaction's versions leave the chain, with all that was built upon them; read timestamps stay.</summary>
+/// <summary>
+/// R4: an aborted transaction's versions leave the chain, with all that was built upon them; read timestamps stay.
+/// </summary>
 internal static class R4Cascade
 {
     private const string Rule = "R4";
@@ -14,14 +16,21 @@ internal static class R4Cascade
         var chain = owner.ChainOf(e.Key);
         var at = chain.IndexOf(e.Version);
         if (at < 0) return;
-        if (owner.Find(e.Version.Transaction) is not { Status: BranchStatus.Aborted }) throw Rejected.By(Rule, e.ToString(), $"its writer has not aborted: {owner.Find(e.Version.Transaction)}");
+        if (owner.Find(e.Version.Transaction) is not { Status: BranchStatus.Aborted })
+            throw Rejected.By(Rule, e.ToString(), $"its writer has not aborted: {owner.Find(e.Version.Transaction)}");
         for (var later = at + 1; later < chain.Count; later++)
         {
-            if (chain[later].IsCommitted) throw Rejected.By(Rule, e.ToString(), $"what was built upon it has committed; there is {chain}");
+            if (chain[later].IsCommitted)
+                throw Rejected.By(Rule, e.ToString(), $"what was built upon it has committed; there is {chain}");
         }
 
-        if (at == 0 || chain[at - 1].Id != e.Last) throw Rejected.By(Rule, e.ToString(), $"the version below is another one; there is {chain}");
-        if (e.LastReadTimestamp < chain[at - 1].ReadTimestamp) throw Rejected.By(Rule, e.ToString(), $"the read timestamp of the version below has fallen to {e.LastReadTimestamp}; there is {chain}");
+        if (at == 0 || chain[at - 1].Id != e.Last)
+            throw Rejected.By(Rule, e.ToString(), $"the version below is another one; there is {chain}");
+        if (e.LastReadTimestamp < chain[at - 1].ReadTimestamp)
+            throw Rejected.By(
+                Rule,
+                e.ToString(),
+                $"the read timestamp of the version below has fallen to {e.LastReadTimestamp}; there is {chain}");
     }
 
     /// <summary>What was built on an aborted version is aborted in the same turn.</summary>
@@ -29,7 +38,9 @@ internal static class R4Cascade
     {
         foreach (var id in owner.Doomed)
         {
-            if (owner.Find(id) is { Status: BranchStatus.Ordered } branch) throw Rejected.By(Rule, e.ToString(), $"a version that it was built on has left, and it has not: {branch}, {owner}");
+            if (owner.Find(id) is { Status: BranchStatus.Ordered } branch)
+                throw Rejected.By(
+                    Rule, e.ToString(), $"a version that it was built on has left, and it has not: {branch}, {owner}");
         }
     }
 }

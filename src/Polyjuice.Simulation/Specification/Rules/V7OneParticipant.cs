@@ -15,6 +15,9 @@ internal static class V7OneParticipant
             if (record.Kind == LogRecordKind.Commit && record.Id == prepare.Id) return;
         }
 
-        throw Rejected.By("V7", e.ToString(), $"{prepare.Id} has one participant, and its prepare is logged without its commit record");
+        throw Rejected.By(
+            "V7",
+            e.ToString(),
+            $"{prepare.Id} has one participant, and its prepare is logged without its commit record");
     }
 }

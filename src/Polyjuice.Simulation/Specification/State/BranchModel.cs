@@ -52,5 +52,6 @@ internal sealed class BranchModel(TransactionId id)
     public bool HasWrites => Array.Exists(Accesses, static access => access.Write is not null);
 
     /// <summary>For people.</summary>
-    public override string ToString() => $"{Id} {Status}, round {Round} at {Timestamp}, manager {Manager} epoch {ManagerEpoch}, voted {HasVoted}, refused {RefusedRound}, depends on {string.Join(", ", Dependencies)}";
+    public override string ToString() =>
+        $"{Id} {Status}, round {Round} at {Timestamp}, manager {Manager} epoch {ManagerEpoch}, voted {HasVoted}, refused {RefusedRound}, depends on {string.Join(", ", Dependencies)}";
 }

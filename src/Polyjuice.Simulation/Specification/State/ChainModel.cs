@@ -2,7 +2,9 @@ using Polyjuice.Contracts;
 
 namespace Polyjuice.Simulation.Specification.State;
 
-/// <summary>The ordered versions of a participant, in the order of their write timestamps; nothing is ever pruned.</summary>
+/// <summary>
+/// The ordered versions of a participant, in the order of their write timestamps; nothing is ever pruned.
+/// </summary>
 internal sealed class ChainModel(VersionId first = default, long timestamp = 0)
 {
     private readonly List<VersionModel> _versions = [new VersionModel(first, timestamp) { IsCommitted = true }];
@@ -37,5 +39,10 @@ internal sealed class ChainModel(VersionId first = default, long timestamp = 0)
 
     /// <summary>For people.</summary>
     public override string ToString() =>
-        string.Join(" → ", _versions.TakeLast(4).Select(v => $"{v.Id.Transaction}#{v.Id.Write} (wts {v.WriteTimestamp}, rts {v.ReadTimestamp}{(v.IsCommitted ? ", committed" : "")})"));
+        string.Join(
+            " → ",
+            _versions.TakeLast(4)
+                .Select(
+                    v =>
+                        $"{v.Id.Transaction}#{v.Id.Write} (wts {v.WriteTimestamp}, rts {v.ReadTimestamp}{(v.IsCommitted ? ", committed" : "")})"));
 }

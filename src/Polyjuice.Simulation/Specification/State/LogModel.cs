@@ -25,7 +25,10 @@ internal sealed class LogModel(int partition)
     /// <summary>The owner of each epoch, as its fence and what is before that make it.</summary>
     public Dictionary<long, OwnerModel> Owners { get; } = [];
 
-    /// <summary>The latest prepare of each transaction, in the order in which they were logged: a later round replaces the earlier one, at its own place.</summary>
+    /// <summary>
+    /// The latest prepare of each transaction, in the order in which they
+    /// were logged: a later round replaces the earlier one, at its own place.
+    /// </summary>
     public OrderedDictionary<TransactionId, RecoveredPrepare> Prepares { get; } = [];
 
     /// <summary>Each round of which there is a prepare.</summary>

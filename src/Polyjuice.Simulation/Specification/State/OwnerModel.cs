@@ -50,10 +50,14 @@ internal sealed class OwnerModel(NodeId node, int partition, long epoch, LogMode
     /// <summary>Versions that have ever been made here, so that none is made twice (R1a).</summary>
     public HashSet<VersionId> Made { get; } = [];
 
-    /// <summary>Ordered transactions whose versions have left the chain with what they were built on: they abort at once (R4).</summary>
+    /// <summary>
+    /// Ordered transactions whose versions have left the chain with what they were built on: they abort at once (R4).
+    /// </summary>
     public HashSet<TransactionId> Doomed { get; } = [];
 
-    /// <summary>The batches that it has asked for, with the order in which it did, as far as they are not known to be written.</summary>
+    /// <summary>
+    /// The batches that it has asked for, with the order in which it did, as far as they are not known to be written.
+    /// </summary>
     public List<AskedBatch> Asked { get; } = [];
 
     /// <summary>How many batches it has asked for.</summary>
@@ -62,10 +66,14 @@ internal sealed class OwnerModel(NodeId node, int partition, long epoch, LogMode
     /// <summary>The number of the latest batch that is written, counted as <see cref="AsksMade"/>.</summary>
     public int AskWritten { get; set; }
 
-    /// <summary>For each promise (V2) of which it has not said anything yet, how many batches had been asked for by then.</summary>
+    /// <summary>
+    /// For each promise (V2) of which it has not said anything yet, how many batches had been asked for by then.
+    /// </summary>
     public Dictionary<(TransactionId Id, int Round), Queue<int>> Promises { get; } = [];
 
-    /// <summary>Transactions whose commit record is in a batch that it has asked for, and that is not known to be written (V3).</summary>
+    /// <summary>
+    /// Transactions whose commit record is in a batch that it has asked for, and that is not known to be written (V3).
+    /// </summary>
     public HashSet<TransactionId> Recording { get; } = [];
 
     /// <summary>Transactions of which it has asked to log a staged prepare, with the round.</summary>
@@ -79,7 +87,8 @@ internal sealed class OwnerModel(NodeId node, int partition, long epoch, LogMode
     }
 
     /// <summary>Of a row, whose older versions are gone: the chain begins with the one that is committed.</summary>
-    public void BeginChain(ParticipantKey key, VersionId committed, long timestamp) => _chains[key] = new ChainModel(committed, timestamp);
+    public void BeginChain(ParticipantKey key, VersionId committed, long timestamp) =>
+        _chains[key] = new ChainModel(committed, timestamp);
 
     /// <summary>Who depends on a transaction, or did in an earlier round (V6).</summary>
     public Dictionary<TransactionId, List<BranchModel>> Dependents { get; } = [];
@@ -87,7 +96,10 @@ internal sealed class OwnerModel(NodeId node, int partition, long epoch, LogMode
     /// <summary>Transactions that it has said to have aborted.</summary>
     public HashSet<TransactionId> AbortsSaid { get; } = [];
 
-    /// <summary>Staged transactions that an earlier epoch may have committed, and of which it has not asked the participants (V2).</summary>
+    /// <summary>
+    /// Staged transactions that an earlier epoch may have committed,
+    /// and of which it has not asked the participants (V2).
+    /// </summary>
     public HashSet<TransactionId> Unasked { get; } = [];
 
     /// <summary>The queues of reservations that somebody is in (Q1).</summary>
@@ -115,5 +127,6 @@ internal sealed class OwnerModel(NodeId node, int partition, long epoch, LogMode
     }
 
     /// <summary>For people.</summary>
-    public override string ToString() => $"partition {Partition} of {Node}, epoch {Epoch}, ceiling {Ceiling}, floor {Floor}";
+    public override string ToString() =>
+        $"partition {Partition} of {Node}, epoch {Epoch}, ceiling {Ceiling}, floor {Floor}";
 }

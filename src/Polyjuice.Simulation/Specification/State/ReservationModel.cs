@@ -29,7 +29,9 @@ internal sealed class ReservationModel(ReservationQueued joined, int arrival)
     /// <summary>Whether it may build on what was handed on, before that is ordered.</summary>
     public bool ReadsLatest => _joined.ReadsLatest;
 
-    /// <summary>Whether another one came to the queue while this one was in its place there, and so behind it.</summary>
+    /// <summary>
+    /// Whether another one came to the queue while this one was in its place there, and so behind it.
+    /// </summary>
     public bool IsAheadOf(ReservationModel other) => PlacedAt < other._arrival;
 
     /// <summary>When it came to its place: as it came, or when it gave way.</summary>
@@ -45,12 +47,17 @@ internal sealed class ReservationModel(ReservationQueued joined, int arrival)
     public bool ConflictsWith(ReservationModel other) =>
         (IsExclusive || other.IsExclusive) && !(_joined.IsOrdinary && other._joined.IsOrdinary);
 
-    /// <summary>Whether another one may go first: it began to reserve before this one, or is older. Of those of whom that is not known, either may.</summary>
+    /// <summary>
+    /// Whether another one may go first: it began to reserve before this
+    /// one, or is older. Of those of whom that is not known, either may.
+    /// </summary>
     public bool MayLetPass(ReservationModel other)
     {
         var (own, its) = (_joined, other._joined);
-        if (own.FirstAttempt == 0 || its.FirstAttempt == 0 || IsAfter(own.FirstAttempt, its.FirstAttempt, its.Id)) return true;
-        return own is { IsPlanned: true, Place: not 0 } && its is { IsPlanned: true, Place: not 0 } && IsAfter(own.Place, its.Place, its.Id);
+        if (own.FirstAttempt == 0 || its.FirstAttempt == 0 || IsAfter(own.FirstAttempt, its.FirstAttempt, its.Id))
+            return true;
+        return own is { IsPlanned: true, Place: not 0 } && its is { IsPlanned: true, Place: not 0 }
+            && IsAfter(own.Place, its.Place, its.Id);
     }
 
     private bool IsAfter(long own, long other, TransactionId id) => own != other ? own > other : Id.CompareTo(id) > 0;

@@ -25,7 +25,9 @@ internal sealed class ReservingModel(int entries)
     /// <summary>What was said of an entry before does not count.</summary>
     public void GiveWay(int at, int generation) => _countedFrom[at] = generation;
 
-    /// <summary>An entry of which nobody has said that it is held, so that it counts; below 0 when there is none.</summary>
+    /// <summary>
+    /// An entry of which nobody has said that it is held, so that it counts; below 0 when there is none.
+    /// </summary>
     public int Missing
     {
         get

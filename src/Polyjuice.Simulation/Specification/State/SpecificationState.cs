@@ -3,7 +3,10 @@ using Polyjuice.Wire;
 
 namespace Polyjuice.Simulation.Specification.State;
 
-/// <summary>The abstract state: logs, owners, transactions, nodes. It follows from the events that were accepted, and from nothing else.</summary>
+/// <summary>
+/// The abstract state: logs, owners, transactions, nodes. It follows
+/// from the events that were accepted, and from nothing else.
+/// </summary>
 internal sealed class SpecificationState
 {
     private readonly Dictionary<NodeId, NodeModel> _nodes = [];
@@ -29,7 +32,8 @@ internal sealed class SpecificationState
     /// <summary>An attempt.</summary>
     public TransactionModel Transaction(TransactionId id)
     {
-        if (!_transactions.TryGetValue(id, out var transaction)) _transactions.Add(id, transaction = new TransactionModel(id));
+        if (!_transactions.TryGetValue(id, out var transaction))
+            _transactions.Add(id, transaction = new TransactionModel(id));
         return transaction;
     }
 
@@ -37,9 +41,12 @@ internal sealed class SpecificationState
     public OwnerModel? Owner(NodeId node, int partition) => Node(node).Owners.GetValueOrDefault(partition);
 
     /// <summary>The same, if it is in that epoch.</summary>
-    public OwnerModel? Owner(NodeId node, int partition, long epoch) => Owner(node, partition) is { } owner && owner.Epoch == epoch ? owner : null;
+    public OwnerModel? Owner(NodeId node, int partition, long epoch) =>
+        Owner(node, partition) is { } owner && owner.Epoch == epoch ? owner : null;
 
-    /// <summary>Whether a rival of an owner, who may not know that it was deposed, has something that an attempt holds.</summary>
+    /// <summary>
+    /// Whether a rival of an owner, who may not know that it was deposed, has something that an attempt holds.
+    /// </summary>
     public bool IsHeldAtRival(OwnerModel owner, TransactionId id)
     {
         foreach (var node in _nodes.Values)
@@ -54,14 +61,18 @@ internal sealed class SpecificationState
         return false;
     }
 
-    /// <summary>Whether an agent will never ask for an attempt's outcome again: it has told its caller, or is dead (V6).</summary>
+    /// <summary>
+    /// Whether an agent will never ask for an attempt's outcome again: it has told its caller, or is dead (V6).
+    /// </summary>
     public bool IsAgentDone(TransactionId id) => Transaction(id).IsTold || Node(id.Node).IsDead;
 
     /// <summary>Whether a node has heard that an attempt is over at its agent (R1c).</summary>
-    public bool IsKnownToBeOver(NodeId node, TransactionId id) => node != id.Node && id.Sequence < Node(node).OldestLive.GetValueOrDefault(id.Node);
+    public bool IsKnownToBeOver(NodeId node, TransactionId id) =>
+        node != id.Node && id.Sequence < Node(node).OldestLive.GetValueOrDefault(id.Node);
 
     /// <summary>
-    /// Whether it may be said that a transaction has committed: its commit record is durable, or all prepares of what is staged are, and the same is true of all that it depends on (V1, V5).
+    /// Whether it may be said that a transaction has committed: its commit record is durable, or all prepares of what
+    /// is staged are, and the same is true of all that it depends on (V1, V5).
     /// What is only staged may still abort, if its manager logs that first.
     /// </summary>
     public bool HasCommitted(TransactionId id)
@@ -80,7 +91,10 @@ internal sealed class SpecificationState
         return hasCommitted;
     }
 
-    /// <summary>Whether it is decided that a transaction has committed: that was said, or follows from commit records. Nobody may abort it any more.</summary>
+    /// <summary>
+    /// Whether it is decided that a transaction has committed: that was
+    /// said, or follows from commit records. Nobody may abort it any more.
+    /// </summary>
     public bool IsDecided(TransactionId id)
     {
         var transaction = Transaction(id);
@@ -95,7 +109,8 @@ internal sealed class SpecificationState
         return isDecided;
     }
 
-    // In one question each transaction is looked at once: there are as many ways to one as there are paths of dependencies.
+    // In one question each transaction is looked at once: there are
+    // as many ways to one as there are paths of dependencies.
     private bool? Begin(QuestionAnswer earlier)
     {
         if (_depth == 0) _question++;
@@ -131,7 +146,9 @@ internal sealed class SpecificationState
 
     private bool IsPrepared(TransactionModel transaction)
     {
-        if (!IsPreparedByAll(transaction) || Log(transaction.StagedLog).Outcomes.GetValueOrDefault(transaction.Id, true) == false) return false;
+        if (!IsPreparedByAll(transaction)
+            || Log(transaction.StagedLog).Outcomes.GetValueOrDefault(transaction.Id, true) == false)
+            return false;
         foreach (var part in transaction.Staged!.Parts)
         {
             foreach (var (dependency, _) in Log(part.Partition).Prepares[transaction.Id].Dependencies)

@@ -91,7 +91,8 @@ internal sealed class TransactionModel(TransactionId id)
     {
         for (var i = Prepares.Count - 1; i >= 0; i--)
         {
-            if (Prepares[i].Partition == partition && Prepares[i].Round == round && Prepares[i].Epoch == epoch) return Prepares[i];
+            if (Prepares[i].Partition == partition && Prepares[i].Round == round && Prepares[i].Epoch == epoch)
+                return Prepares[i];
         }
 
         return null;

@@ -10,4 +10,5 @@ namespace Polyjuice.Simulation.Specification.State;
 /// <param name="Timestamp">For which timestamp.</param>
 /// <param name="IsLogged">Whether the participant has logged a prepare.</param>
 /// <param name="Dependencies">What it names as undecided.</param>
-internal sealed record VoteModel(int Partition, long Epoch, int Round, long Timestamp, bool IsLogged, CommitDependency[] Dependencies);
+internal sealed record VoteModel(
+    int Partition, long Epoch, int Round, long Timestamp, bool IsLogged, CommitDependency[] Dependencies);

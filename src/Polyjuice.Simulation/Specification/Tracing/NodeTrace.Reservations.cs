@@ -27,7 +27,13 @@ internal sealed partial class NodeTrace
         var owner = participant.Owner;
         Describe("queues", participant, request);
         var reservations = request.Transaction.Reservations;
-        var joined = new ReservationQueued(node.Id, NumberOf(owner.Partition), owner.Epoch, participant.Key, request.Transaction.Id, request.IsExclusive)
+        var joined = new ReservationQueued(
+            node.Id,
+            NumberOf(owner.Partition),
+            owner.Epoch,
+            participant.Key,
+            request.Transaction.Id,
+            request.IsExclusive)
         {
             IsPlanned = request.IsPlanned,
             At = request.At,
@@ -44,14 +50,30 @@ internal sealed partial class NodeTrace
     {
         var owner = participant.Owner;
         Describe("holds", participant, request);
-        Take(() => Specification.Accept(new ReservationHeld(node.Id, NumberOf(owner.Partition), owner.Epoch, participant.Key, request.Transaction.Id, request.IsExclusive)));
+        Take(
+            () => Specification.Accept(
+                new ReservationHeld(
+                    node.Id,
+                    NumberOf(owner.Partition),
+                    owner.Epoch,
+                    participant.Key,
+                    request.Transaction.Id,
+                    request.IsExclusive)));
     }
 
     public void HandsOn(Participant participant, ReservationRequest request)
     {
         var owner = participant.Owner;
         Describe("hands on", participant, request);
-        Take(() => Specification.Accept(new ReservationHandedOn(node.Id, NumberOf(owner.Partition), owner.Epoch, participant.Key, request.Transaction.Id, request.IsExclusive)));
+        Take(
+            () => Specification.Accept(
+                new ReservationHandedOn(
+                    node.Id,
+                    NumberOf(owner.Partition),
+                    owner.Epoch,
+                    participant.Key,
+                    request.Transaction.Id,
+                    request.IsExclusive)));
     }
 
     public void GivesWay(Participant participant, ReservationRequest holder, ReservationRequest older)
@@ -59,21 +81,40 @@ internal sealed partial class NodeTrace
         var owner = participant.Owner;
         Describe($"gives way to {older.Transaction.Id}", participant, holder);
         Take(() => Specification.Accept(
-            new ReservationGaveWay(node.Id, NumberOf(owner.Partition), owner.Epoch, participant.Key, holder.Transaction.Id, holder.IsExclusive, older.Transaction.Id)));
+            new ReservationGaveWay(
+                node.Id,
+                NumberOf(owner.Partition),
+                owner.Epoch,
+                participant.Key,
+                holder.Transaction.Id,
+                holder.IsExclusive,
+                older.Transaction.Id)));
     }
 
     public void Leaves(Participant participant, ReservationRequest request)
     {
         var owner = participant.Owner;
         Describe("leaves", participant, request);
-        Take(() => Specification.Accept(new ReservationLeft(node.Id, NumberOf(owner.Partition), owner.Epoch, participant.Key, request.Transaction.Id, request.IsExclusive)));
+        Take(
+            () => Specification.Accept(
+                new ReservationLeft(
+                    node.Id,
+                    NumberOf(owner.Partition),
+                    owner.Epoch,
+                    participant.Key,
+                    request.Transaction.Id,
+                    request.IsExclusive)));
     }
 
     public void AsksToReserve(LocalTransaction transaction, ReservationPlan plan) =>
-        Take(() => Specification.Accept(new ReservationsAsked(node.Id, transaction.Id, plan.Entries.Length, node.UtcMicroseconds)));
+        Take(
+            () => Specification.Accept(
+                new ReservationsAsked(node.Id, transaction.Id, plan.Entries.Length, node.UtcMicroseconds)));
 
     public void StillReserves(LocalTransaction transaction, long now) =>
-        Take(() => Specification.Accept(new ReservationsAwaited(node.Id, transaction.Id, now, node.Cluster.Shape.Options.ResendMicroseconds)));
+        Take(
+            () => Specification.Accept(
+                new ReservationsAwaited(node.Id, transaction.Id, now, node.Cluster.Shape.Options.ResendMicroseconds)));
 
     public void CountsNoLonger(LocalTransaction transaction, int at, int generation) =>
         Take(() => Specification.Accept(new ReservationNotCountedOn(node.Id, transaction.Id, at, generation)));
@@ -91,7 +132,9 @@ internal sealed partial class NodeTrace
     }
 
     private void Describe(string what, Participant participant, ReservationRequest request) =>
-        node.Cluster.TraceLine(() => $"{node.Id}: {request.Transaction.Id} {what} {participant.Key.Grain}{(request.IsExclusive ? "!" : "")}");
+        node.Cluster.TraceLine(
+            () =>
+                $"{node.Id}: {request.Transaction.Id} {what} {participant.Key.Grain}{(request.IsExclusive ? "!" : "")}");
 
     private void Take(Action accept)
     {

@@ -9,7 +9,10 @@ using Polyjuice.Wire;
 
 namespace Polyjuice.Simulation.Specification.Tracing;
 
-/// <summary>What one engine tells of its steps, as events of the trace. Rows have the numbers that taps give them, because each engine has its own.</summary>
+/// <summary>
+/// What one engine tells of its steps, as events of the trace. Rows have
+/// the numbers that taps give them, because each engine has its own.
+/// </summary>
 internal sealed partial class NodeTrace(ProtocolTrace trace, SimulatedNode node) : IProtocolEvents
 {
     private ProtocolSpecification Specification => trace.Specification;
@@ -41,7 +44,10 @@ internal sealed partial class NodeTrace(ProtocolTrace trace, SimulatedNode node)
         if (!trace.Takes(node)) return;
         try
         {
-            HashSet<TransactionId> undecided = [.. owner.Branches.Where(static branch => branch.IsUndecided).Select(static branch => branch.Id)];
+            HashSet<TransactionId> undecided =
+            [
+                .. owner.Branches.Where(static branch => branch.IsUndecided).Select(static branch => branch.Id)
+            ];
             Specification.Accept(new OwnerServes(node.Id, NumberOf(owner.Partition), owner.Epoch, undecided));
         }
         catch (SimulationFailedException rejection)
@@ -60,7 +66,8 @@ internal sealed partial class NodeTrace(ProtocolTrace trace, SimulatedNode node)
         if (!trace.Takes(node)) return;
         try
         {
-            var limit = (node.UtcMicroseconds + node.Cluster.Shape.Options.MaxClockSkewMicroseconds) << HybridClock.LogicalBits;
+            var limit = (node.UtcMicroseconds
+                + node.Cluster.Shape.Options.MaxClockSkewMicroseconds) << HybridClock.LogicalBits;
             Specification.Accept(new ClockHeard(node.Id, from, clock, last, limit, oldestLive));
         }
         catch (SimulationFailedException rejection)
@@ -87,7 +94,9 @@ internal sealed partial class NodeTrace(ProtocolTrace trace, SimulatedNode node)
         if (!trace.Takes(node)) return;
         try
         {
-            Specification.Accept(new AccessServed(node.Id, NumberOf(branch.Owner.Partition), branch.Id, version.Participant.Key, version.Id, number));
+            Specification.Accept(
+                new AccessServed(
+                    node.Id, NumberOf(branch.Owner.Partition), branch.Id, version.Participant.Key, version.Id, number));
         }
         catch (SimulationFailedException rejection)
         {
@@ -100,7 +109,9 @@ internal sealed partial class NodeTrace(ProtocolTrace trace, SimulatedNode node)
         if (!trace.Takes(node)) return;
         try
         {
-            Specification.Accept(new VersionWritten(node.Id, NumberOf(branch.Owner.Partition), branch.Id, version.Participant.Key, version.Id));
+            Specification.Accept(
+                new VersionWritten(
+                    node.Id, NumberOf(branch.Owner.Partition), branch.Id, version.Participant.Key, version.Id));
         }
         catch (SimulationFailedException rejection)
         {
@@ -121,7 +132,9 @@ internal sealed partial class NodeTrace(ProtocolTrace trace, SimulatedNode node)
                 ManagerEpoch = branch.ManagerEpoch,
                 Parts = branch.Parts,
                 Accesses = AccessesOf(branch),
-                Dependencies = branch.DependsOn is { } dependencies ? [.. dependencies.Select(static one => one.Id)] : [],
+                Dependencies = branch.DependsOn is { } dependencies
+                    ? [.. dependencies.Select(static one => one.Id)]
+                    : [],
                 WillLog = branch.WillLog,
                 IsStaged = branch.IsStaged,
                 Now = node.UtcMicroseconds,
@@ -139,7 +152,14 @@ internal sealed partial class NodeTrace(ProtocolTrace trace, SimulatedNode node)
         try
         {
             var participant = version.Participant;
-            Specification.Accept(new VersionRemoved(node.Id, NumberOf(participant.Owner.Partition), participant.Key, version.Id, participant.Last.Id, participant.Last.Rts));
+            Specification.Accept(
+                new VersionRemoved(
+                    node.Id,
+                    NumberOf(participant.Owner.Partition),
+                    participant.Key,
+                    version.Id,
+                    participant.Last.Id,
+                    participant.Last.Rts));
         }
         catch (SimulationFailedException rejection)
         {
@@ -152,7 +172,15 @@ internal sealed partial class NodeTrace(ProtocolTrace trace, SimulatedNode node)
         if (!trace.Takes(node)) return;
         try
         {
-            Specification.Accept(new SnapshotServed(node.Id, NumberOf(owner.Partition), id, version.Participant.Key, version.Id, version.Rts, timestamp));
+            Specification.Accept(
+                new SnapshotServed(
+                    node.Id,
+                    NumberOf(owner.Partition),
+                    id,
+                    version.Participant.Key,
+                    version.Id,
+                    version.Rts,
+                    timestamp));
         }
         catch (SimulationFailedException rejection)
         {
@@ -228,7 +256,10 @@ internal sealed partial class NodeTrace(ProtocolTrace trace, SimulatedNode node)
         if (!trace.Takes(node)) return;
         try
         {
-            Specification.Accept(new CallerTold(node.Id, transaction.Id, abort, transaction.IsReadOnly, transaction.IsReadOnly ? transaction.Start : timestamp, node.UtcMicroseconds));
+            Specification.Accept(
+                new CallerTold(
+                    node.Id, transaction.Id, abort, transaction.IsReadOnly,
+                    transaction.IsReadOnly ? transaction.Start : timestamp, node.UtcMicroseconds));
         }
         catch (SimulationFailedException rejection)
         {
@@ -240,12 +271,16 @@ internal sealed partial class NodeTrace(ProtocolTrace trace, SimulatedNode node)
     {
         var accesses = new List<OrderedAccess>();
         foreach (var entry in branch.Entries)
-            accesses.Add(new OrderedAccess(entry.Participant.Key, entry.Read.Id, entry.Read.Rts, branch.ReadsOnly ? null : entry.Write?.Id));
+            accesses.Add(
+                new OrderedAccess(
+                    entry.Participant.Key, entry.Read.Id, entry.Read.Rts, branch.ReadsOnly ? null : entry.Write?.Id));
         return [.. accesses];
     }
 
-    private static bool IsOfProtocol(MessageKind kind) => kind is MessageKind.PrepareReply or MessageKind.Vote or MessageKind.VoteQuery or MessageKind.Outcome or MessageKind.AgentOutcome
-        or MessageKind.Acknowledge or MessageKind.DependencyAnswer;
+    private static bool IsOfProtocol(MessageKind kind) =>
+        kind is MessageKind.PrepareReply or MessageKind.Vote or MessageKind.VoteQuery or MessageKind.Outcome
+            or MessageKind.AgentOutcome
+                or MessageKind.Acknowledge or MessageKind.DependencyAnswer;
 
     private Message Translated(in Message message)
     {
@@ -255,8 +290,12 @@ internal sealed partial class NodeTrace(ProtocolTrace trace, SimulatedNode node)
             Partition = NumberOf(message.Partition),
             FromPartition = NumberOf(message.FromPartition),
             Manager = NumberOf(message.Manager),
-            Parts = message.Parts is { } parts ? Array.ConvertAll(parts, part => part with { Partition = NumberOf(part.Partition) }) : null,
-            Dependencies = message.Dependencies is { } dependencies ? Array.ConvertAll(dependencies, one => one with { Partition = NumberOf(one.Partition) }) : null,
+            Parts = message.Parts is { } parts
+                ? Array.ConvertAll(parts, part => part with { Partition = NumberOf(part.Partition) })
+                : null,
+            Dependencies = message.Dependencies is { } dependencies
+                ? Array.ConvertAll(dependencies, one => one with { Partition = NumberOf(one.Partition) })
+                : null,
         };
     }
 

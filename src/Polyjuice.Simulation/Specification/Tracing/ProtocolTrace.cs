@@ -11,8 +11,9 @@ using Polyjuice.Wire;
 namespace Polyjuice.Simulation.Specification.Tracing;
 
 /// <summary>
-/// The trace of a run: what the engines of all nodes tell of the protocol's steps (<see cref="NodeTrace"/>), and what is seen of their logs from outside, one after the other, as it happens. The specification takes each event; when it refuses
-/// one, the run fails at its next event, because nothing may be thrown through an engine.
+/// The trace of a run: what the engines of all nodes tell of the protocol's steps (<see cref="NodeTrace"/>), and what
+/// is seen of their logs from outside, one after the other, as it happens. The specification takes each event; when it
+/// refuses one, the run fails at its next event, because nothing may be thrown through an engine.
 /// </summary>
 internal sealed class ProtocolTrace(SimulatedCluster cluster)
 {
@@ -37,7 +38,8 @@ internal sealed class ProtocolTrace(SimulatedCluster cluster)
     }
 
     /// <summary>A node asks for an append.</summary>
-    public void Asked(SimulatedNode node, int partition, long position, BatchId batch, BatchId? behind, ReadOnlySpan<byte> bytes)
+    public void Asked(
+        SimulatedNode node, int partition, long position, BatchId batch, BatchId? behind, ReadOnlySpan<byte> bytes)
     {
         if (!Takes(node)) return;
         if (!_records.TryGetValue(batch, out var records)) _records.Add(batch, records = RecordReader.Read(bytes));
@@ -122,7 +124,9 @@ internal sealed class ProtocolTrace(SimulatedCluster cluster)
 
     /// <summary>Rows by the numbers of taps, because each engine has its own.</summary>
     public static int NumberOf(SimulatedNode node, int partition) =>
-        PartitionNames.IsRow(partition) && node.Engine.Names.TryGetKey(partition, out var key) ? WireTap.Names.NumberOf(key) : partition;
+        PartitionNames.IsRow(partition) && node.Engine.Names.TryGetKey(partition, out var key)
+            ? WireTap.Names.NumberOf(key)
+            : partition;
 
     /// <summary>A node has crashed.</summary>
     public void Crashed(NodeId node) => Specification.Accept(new NodeDied(node));

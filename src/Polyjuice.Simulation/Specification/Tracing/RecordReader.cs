@@ -26,14 +26,22 @@ internal static class RecordReader
     }
 
     /// <summary>What is new in a row, and what the row says now.</summary>
-    public static IReadOnlyList<LoggedRecord> Read(List<(TappedRecord Record, RecoveredPrepare? Prepare)> changes, LogImage image)
+    public static IReadOnlyList<LoggedRecord> Read(
+        List<(TappedRecord Record, RecoveredPrepare? Prepare)> changes, LogImage image)
     {
         var records = new List<LoggedRecord>(changes.Count);
         foreach (var (record, prepare) in changes)
         {
             var commit = record.Kind == LogRecordKind.Commit ? image.Commits.Find(record.Transaction) : null;
             if (record.Kind is LogRecordKind.Prepare && prepare is null) continue;
-            records.Add(new LoggedRecord { Kind = record.Kind, Id = record.Transaction, Prepare = prepare, Commit = commit, Committed = record.Value == 1 });
+            records.Add(new LoggedRecord
+            {
+                Kind = record.Kind,
+                Id = record.Transaction,
+                Prepare = prepare,
+                Commit = commit,
+                Committed = record.Value == 1
+            });
         }
 
         return records;
@@ -43,9 +51,18 @@ internal static class RecordReader
     public static RowContents ReadRow(LogImage image, ParticipantKey key)
     {
         var state = image.States.Find(key);
-        HashSet<TransactionId> committed = [.. image.Outcomes.Where(static outcome => outcome.Value).Select(static outcome => outcome.Key)];
+        HashSet<TransactionId> committed =
+        [
+            .. image.Outcomes.Where(static outcome => outcome.Value).Select(static outcome => outcome.Key)
+        ];
         RecoveredCommit[] commits = [.. image.Commits.Ids.Select(id => image.Commits.Find(id)!)];
-        return new RowContents([.. image.Prepares], commits, committed, state?.Version ?? default, state?.Timestamp ?? 0, Math.Max(image.Ceiling, image.MaxTimestamp));
+        return new RowContents(
+            [.. image.Prepares],
+            commits,
+            committed,
+            state?.Version ?? default,
+            state?.Timestamp ?? 0,
+            Math.Max(image.Ceiling, image.MaxTimestamp));
     }
 
     private static LoggedRecord ReadRecord(LogRecordKind kind, ref ByteReader record)
@@ -63,7 +80,10 @@ internal static class RecordReader
                 var commit = RecoveredCommit.Read(ref record);
                 return new LoggedRecord { Kind = kind, Id = commit.Id, Commit = commit };
             case LogRecordKind.Resolved or LogRecordKind.Outcome:
-                return new LoggedRecord { Kind = kind, Id = Message.ReadId(ref record), Committed = record.Byte() != 0 };
+                return new LoggedRecord
+                {
+                    Kind = kind, Id = Message.ReadId(ref record), Committed = record.Byte() != 0
+                };
             case LogRecordKind.Forget:
                 return new LoggedRecord { Kind = kind, Id = Message.ReadId(ref record) };
             default:

@@ -4,14 +4,18 @@ using Polyjuice.Training.Traces;
 namespace Polyjuice.Training.Service.Collecting;
 
 /// <summary>
-/// How much of a workload is in conflict, whatever table was in force: the Polyjuice paper's measure (§7.6.1). Transactions that arrive within the same interval and access the same participant are in conflict if one of them updates it;
-/// the rate is the share of transactions that are in conflict with another one. (What accesses have met at run time, which a trace has too, depends on the table: those that wait make transactions last, and so meet more.)
+/// How much of a workload is in conflict, whatever table was in force: the Polyjuice paper's measure (§7.6.1).
+/// Transactions that arrive within the same interval and access the same participant are in conflict if one of them
+/// updates it; the rate is the share of transactions that are in conflict with another one. (What accesses have met at
+/// run time, which a trace has too, depends on the table: those that wait make transactions last, and so meet more.)
 /// </summary>
 internal static class ConflictRate
 {
     /// <summary>The rate of a trace, or <see langword="null"/> if it has too few transactions to say.</summary>
     /// <param name="trace">Of what.</param>
-    /// <param name="intervalMicroseconds">The intervals' length, about as long as a transaction is under way; from 1.</param>
+    /// <param name="intervalMicroseconds">
+    /// The intervals' length, about as long as a transaction is under way; from 1.
+    /// </param>
     /// <param name="transactionsMin">How many it takes; from 1.</param>
     public static double? Of(AccessTrace trace, long intervalMicroseconds, int transactionsMin)
     {
@@ -26,7 +30,9 @@ internal static class ConflictRate
         {
             var interval = transactions[from].ArrivalMicroseconds / intervalMicroseconds;
             var until = from + 1;
-            while (until < transactions.Length && transactions[until].ArrivalMicroseconds / intervalMicroseconds == interval) until++;
+            while (until < transactions.Length
+                && transactions[until].ArrivalMicroseconds / intervalMicroseconds == interval)
+                until++;
             participants.Clear();
             for (var i = from; i < until; i++) Count(trace, transactions[i], participants);
             for (var i = from; i < until; i++) conflicts += IsInConflict(trace, transactions[i], participants) ? 1 : 0;
@@ -44,11 +50,13 @@ internal static class ConflictRate
             var participant = accesses[i].Participant;
             if (!IsFirst(accesses, i)) continue;
             var use = participants.GetValueOrDefault(participant);
-            participants[participant] = new Use(use.Transactions + 1, use.Updating + (Updates(trace, accesses, participant) ? 1 : 0));
+            participants[participant] = new Use(
+                use.Transactions + 1, use.Updating + (Updates(trace, accesses, participant) ? 1 : 0));
         }
     }
 
-    private static bool IsInConflict(AccessTrace trace, in TraceTransaction transaction, Dictionary<int, Use> participants)
+    private static bool IsInConflict(
+        AccessTrace trace, in TraceTransaction transaction, Dictionary<int, Use> participants)
     {
         var accesses = trace.AccessesOf(transaction);
         for (var i = 0; i < accesses.Length; i++)
@@ -74,7 +82,8 @@ internal static class ConflictRate
     {
         foreach (ref readonly var access in accesses)
         {
-            if (access.Participant == participant && trace.Sites[access.Site].Key.Kind == AccessKind.Update) return true;
+            if (access.Participant == participant && trace.Sites[access.Site].Key.Kind == AccessKind.Update)
+                return true;
         }
 
         return false;

@@ -8,7 +8,8 @@ namespace Polyjuice.Training.Service.Collecting;
 /// <summary>A file that was not used up yet: one of a recording's, which are numbered.</summary>
 internal sealed class PendingFile
 {
-    private PendingFile(TraceFileInfo info, string recording, int number) => (Info, Recording, Number) = (info, recording, number);
+    private PendingFile(TraceFileInfo info, string recording, int number) =>
+        (Info, Recording, Number) = (info, recording, number);
 
     /// <summary>As it was listed last.</summary>
     public TraceFileInfo Info { get; set; }
@@ -40,13 +41,21 @@ internal sealed class PendingFile
         if (!info.Name.EndsWith(TraceFormat.Extension, StringComparison.Ordinal)) return null;
         var name = info.Name[..^TraceFormat.Extension.Length];
         var last = name.LastIndexOf('-');
-        if (last <= 0 || !int.TryParse(name.AsSpan(last + 1), NumberStyles.None, CultureInfo.InvariantCulture, out var number)) return null;
+        if (last <= 0
+            || !int.TryParse(name.AsSpan(last + 1), NumberStyles.None, CultureInfo.InvariantCulture, out var number))
+            return null;
         var recording = name[..last];
         var time = recording.LastIndexOf('-');
-        return time > 0 && long.TryParse(recording.AsSpan(time + 1), NumberStyles.None, CultureInfo.InvariantCulture, out _) ? new PendingFile(info, recording, number) : null;
+        return time > 0
+            && long.TryParse(recording.AsSpan(time + 1), NumberStyles.None, CultureInfo.InvariantCulture, out _)
+            ? new PendingFile(info, recording, number)
+            : null;
     }
 
-    /// <summary>Reads what it says of itself. Says what is wrong with it, if anything is; a file that was only just begun says nothing yet, and nothing is wrong.</summary>
+    /// <summary>
+    /// Reads what it says of itself. Says what is wrong with it, if anything is;
+    /// a file that was only just begun says nothing yet, and nothing is wrong.
+    /// </summary>
     /// <exception cref="IOException">It can't be read.</exception>
     public string? Peek(ITraceSource source)
     {
@@ -55,8 +64,10 @@ internal sealed class PendingFile
         try
         {
             var blocks = new TraceBlockReader(stream, Info.Name);
-            if (!blocks.TryRead(out var kind, out var content)) return IsFinished ? blocks.Torn ?? "it ends before it says who has recorded it" : null;
-            if (kind != TraceBlockKind.Recording) return "it is no recording of a silo: a merged trace is not collected";
+            if (!blocks.TryRead(out var kind, out var content))
+                return IsFinished ? blocks.Torn ?? "it ends before it says who has recorded it" : null;
+            if (kind != TraceBlockKind.Recording)
+                return "it is no recording of a silo: a merged trace is not collected";
             Header = RecordedHeader.Read(content, blocks.HasCalls);
             return null;
         }

@@ -5,13 +5,19 @@ using Polyjuice.Training.Traces;
 namespace Polyjuice.Training.Service.Collecting;
 
 /// <summary>
-/// Follows the files that silos write, and gives window after window once nobody writes anything of it any more: when each silo that records has begun a file behind it. A file is read when its window is, once; only one that spans several
-/// windows (<see cref="TraceRecorderOptions.FilePeriodMicroseconds"/> is not set) is read for each of them. What can't be used is passed over, and named once. Nothing is deleted unless <see cref="TraceCollectorOptions.KeepFor"/> says so.
+/// Follows the files that silos write, and gives window after window once nobody writes anything of it any more: when
+/// each silo that records has begun a file behind it. A file is read when its window is, once; only one that spans
+/// several windows (<see cref="TraceRecorderOptions.FilePeriodMicroseconds"/> is not set) is read for each of them.
+/// What can't be used is passed over, and named once. Nothing is deleted unless
+/// <see cref="TraceCollectorOptions.KeepFor"/> says so.
 /// </summary>
 /// <remarks>One window's files are in memory at a time. Not thread-safe.</remarks>
 internal sealed class TraceCollector
 {
-    /// <summary>The part of a window by which a file may begin before a window's start and still be of that window alone: recorders hand chunks over now and then, and the next begins where the last has ended.</summary>
+    /// <summary>
+    /// The part of a window by which a file may begin before a window's start and still be of that window alone:
+    /// recorders hand chunks over now and then, and the next begins where the last has ended.
+    /// </summary>
     private const int SlackPart = 50;
 
     private readonly ITraceSource _source;
@@ -32,7 +38,9 @@ internal sealed class TraceCollector
     /// <param name="options">How.</param>
     /// <param name="time">The clock by which a file is quiet.</param>
     /// <param name="position">Where an earlier one has ended; <see cref="CollectorPosition.Start"/> for none.</param>
-    public TraceCollector(ITraceSource source, WindowGrid grid, TraceCollectorOptions options, TimeProvider time, CollectorPosition position)
+    public TraceCollector(
+        ITraceSource source, WindowGrid grid, TraceCollectorOptions options, TimeProvider time,
+        CollectorPosition position)
     {
         ArgumentNullException.ThrowIfNull(options);
         ArgumentNullException.ThrowIfNull(grid);
@@ -46,7 +54,10 @@ internal sealed class TraceCollector
     /// <summary>Where it is.</summary>
     public CollectorPosition Position => new(_nextWindow, new Dictionary<string, int>(_done));
 
-    /// <summary>The next window that is done, or <see langword="null"/> if there is none now. Of windows that nothing was recorded of, nothing is said.</summary>
+    /// <summary>
+    /// The next window that is done, or <see langword="null"/> if there is
+    /// none now. Of windows that nothing was recorded of, nothing is said.
+    /// </summary>
     /// <param name="cancellationToken">Gives up; the same window comes the next time.</param>
     /// <exception cref="IOException">The files can't be reached.</exception>
     /// <exception cref="UnauthorizedAccessException">This process may not.</exception>
@@ -82,14 +93,18 @@ internal sealed class TraceCollector
             }
 
             recordings.Add(file.Recording);
-            if (_done.TryGetValue(file.Recording, out var done) && file.Number <= done) await TryDeleteAsync(info, cancellationToken);
+            if (_done.TryGetValue(file.Recording, out var done) && file.Number <= done)
+                await TryDeleteAsync(info, cancellationToken);
             else if (_pending.TryGetValue((file.Recording, file.Number), out var known)) known.Info = info;
             else _pending.Add((file.Recording, file.Number), file);
         }
 
-        foreach (var gone in _done.Keys.Where(recording => !recordings.Contains(recording)).ToList()) _done.Remove(gone);
+        foreach (var gone in _done.Keys.Where(recording => !recordings.Contains(recording)).ToList())
+            _done.Remove(gone);
         var names = files.Select(file => file.Name).ToHashSet();
-        foreach (var gone in _pending.Where(file => !names.Contains(file.Value.Info.Name)).Select(file => file.Key).ToList()) _pending.Remove(gone);
+        foreach (var gone in _pending.Where(file => !names.Contains(file.Value.Info.Name)).Select(file => file.Key)
+            .ToList())
+            _pending.Remove(gone);
         Examine();
     }
 
@@ -131,7 +146,8 @@ internal sealed class TraceCollector
     private long? Ready()
     {
         // A file of windows that were done before it came is late: nobody reads it any more.
-        foreach (var late in _pending.Values.Where(file => file.IsFinished && LastWindowOf(file) < _nextWindow).ToList())
+        foreach (var late in _pending.Values.Where(file => file.IsFinished && LastWindowOf(file) < _nextWindow)
+            .ToList())
         {
             PassOver(late.Info.Name, "it came when its windows had been read already");
             Done(late);
@@ -140,24 +156,39 @@ internal sealed class TraceCollector
         var finished = _pending.Values.Where(file => file.IsFinished).ToList();
         if (finished.Count == 0) return null;
         var window = finished.Min(file => Math.Max(FirstWindowOf(file), _nextWindow));
-        var written = _pending.Values.Where(file => !file.IsFinished).Select(file => file.Start).DefaultIfEmpty(long.MaxValue - _slack).Min();
+        var written = _pending.Values.Where(file => !file.IsFinished).Select(file => file.Start)
+            .DefaultIfEmpty(long.MaxValue - _slack).Min();
         return _grid.StartOf(window + 1) <= written + _slack ? window : null;
     }
 
     private CollectedWindow Read(long window, CancellationToken cancellationToken)
     {
-        var files = _pending.Values.Where(file => file.IsFinished && FirstWindowOf(file) <= window && LastWindowOf(file) >= window).ToList();
+        var files = _pending.Values.Where(
+            file => file.IsFinished && FirstWindowOf(file) <= window && LastWindowOf(file) >= window)
+            .ToList();
         var trace = Slice(ReadAll(OfOneKind(files), cancellationToken), window);
         foreach (var file in files.Where(file => LastWindowOf(file) <= window)) Done(file);
         _nextWindow = window + 1;
-        return new CollectedWindow(window, trace is null ? null : ConflictRate.Of(trace, _options.ConflictIntervalMicroseconds, _options.TransactionsMin), trace);
+        return new CollectedWindow(
+            window,
+            trace is null
+                ? null
+                : ConflictRate.Of(trace, _options.ConflictIntervalMicroseconds, _options.TransactionsMin),
+            trace);
     }
 
-    /// <summary>Files that were recorded in other windows, or with keys hashed when others' are not, do not go together: most count.</summary>
+    /// <summary>
+    /// Files that were recorded in other windows, or with keys
+    /// hashed when others' are not, do not go together: most count.
+    /// </summary>
     private List<PendingFile> OfOneKind(List<PendingFile> files)
     {
-        var kinds = files.GroupBy(file => (file.Header!.Value.Grid, file.Header.Value.IsHashed)).OrderByDescending(kind => kind.Count()).ToList();
-        foreach (var other in kinds.Skip(1).SelectMany(kind => kind)) PassOver(other.Info.Name, "it was recorded in other windows than most, or its keys are hashed and those of most are not");
+        var kinds = files.GroupBy(file => (file.Header!.Value.Grid, file.Header.Value.IsHashed))
+            .OrderByDescending(kind => kind.Count()).ToList();
+        foreach (var other in kinds.Skip(1).SelectMany(kind => kind))
+            PassOver(
+                other.Info.Name,
+                "it was recorded in other windows than most, or its keys are hashed and those of most are not");
         return kinds.Count == 0 ? [] : [.. kinds[0]];
     }
 
@@ -190,8 +221,11 @@ internal sealed class TraceCollector
     private AccessTrace? Together(List<PendingFile> files, CancellationToken cancellationToken)
     {
         if (files.Count == 0) return null;
-        var reading = TraceFile.Read([.. files.Select(file => (file.Info.Name, (Func<Stream>)(() => _source.Open(file.Info.Name))))], cancellationToken);
-        foreach (var cut in reading.Files.Where(file => file.Torn is not null)) PassOver(cut.Name, $"what follows offset {cut.Bytes} was cut: {cut.Torn}");
+        var reading = TraceFile.Read(
+            [.. files.Select(file => (file.Info.Name, (Func<Stream>)(() => _source.Open(file.Info.Name))))],
+            cancellationToken);
+        foreach (var cut in reading.Files.Where(file => file.Torn is not null))
+            PassOver(cut.Name, $"what follows offset {cut.Bytes} was cut: {cut.Torn}");
 
         return _options.KeepsCalls ? reading.Trace : reading.Trace.WithoutCalls();
     }
@@ -199,14 +233,19 @@ internal sealed class TraceCollector
     private AccessTrace? Slice(AccessTrace? trace, long window)
     {
         if (trace is null) return null;
-        var (from, until) = (_grid.StartOf(window) - trace.StartMicroseconds, _grid.StartOf(window + 1) - trace.StartMicroseconds);
-        return trace.Windows.Any(recorded => recorded.StartMicroseconds < until && recorded.EndMicroseconds > from) ? trace.Slice(from, until) : null;
+        var (from, until) =
+            (_grid.StartOf(window) - trace.StartMicroseconds, _grid.StartOf(window + 1) - trace.StartMicroseconds);
+        return trace.Windows.Any(recorded => recorded.StartMicroseconds < until && recorded.EndMicroseconds > from)
+            ? trace.Slice(from, until)
+            : null;
     }
 
     // One that ends before that time has come is of the window in which it ended.
-    private long FirstWindowOf(PendingFile file) => _grid.WindowOf(Math.Max(file.Start, Math.Min(file.Start + _slack, file.End)));
+    private long FirstWindowOf(PendingFile file) =>
+        _grid.WindowOf(Math.Max(file.Start, Math.Min(file.Start + _slack, file.End)));
 
-    private long LastWindowOf(PendingFile file) => Math.Max(FirstWindowOf(file), _grid.WindowOf(Math.Max(0, file.End - _slack)));
+    private long LastWindowOf(PendingFile file) =>
+        Math.Max(FirstWindowOf(file), _grid.WindowOf(Math.Max(0, file.End - _slack)));
 
     private void Done(PendingFile file)
     {

@@ -1,12 +1,16 @@
 namespace Polyjuice.Training.Service.Forecasting;
 
 /// <summary>
-/// Forecasts the peak of a conflict rate that has daily and weekly seasons and shifts of level. The model is multiplicative: a rate is a level times the season of its slot in the week times noise. The level follows by exponential smoothing,
-/// and at once where <see cref="ShiftDetector"/> finds that it has shifted; the seasons are fitted anew each day to the last eight weeks (<see cref="SeasonalProfile"/>). A peak is higher than what is expected of its window, because it
-/// is the highest of many: by how much is learned from earlier forecasts of the next day's peak, and so is the forecast's error.
+/// Forecasts the peak of a conflict rate that has daily and weekly seasons and shifts of level. The model is
+/// multiplicative: a rate is a level times the season of its slot in the week times noise. The level follows by
+/// exponential smoothing, and at once where <see cref="ShiftDetector"/> finds that it has shifted; the seasons are
+/// fitted anew each day to the last eight weeks (<see cref="SeasonalProfile"/>). A peak is higher than what is expected
+/// of its window, because it is the highest of many: by how much is learned from
+/// earlier forecasts of the next day's peak, and so is the forecast's error.
 /// </summary>
 /// <remarks>
-/// Deterministic. Keeps eight weeks of windows, whatever it has seen before. Windows may be missing. Until a week has been seen it knows the mean day only, and says so by a wide error. Not thread-safe.
+/// Deterministic. Keeps eight weeks of windows, whatever it has seen before. Windows may be missing. Until a week has
+/// been seen it knows the mean day only, and says so by a wide error. Not thread-safe.
 /// </remarks>
 /// <param name="grid">The windows.</param>
 internal sealed class ConflictForecast(WindowGrid grid) : IPeakForecast
@@ -14,10 +18,15 @@ internal sealed class ConflictForecast(WindowGrid grid) : IPeakForecast
     /// <summary>How many weeks the seasons are fitted to, and are kept.</summary>
     public const int Weeks = 8;
 
-    /// <summary>The error of a forecast as long as the week is not known: what a weekly season may still add, and take away.</summary>
+    /// <summary>
+    /// The error of a forecast as long as the week is not known: what a weekly season may still add, and take away.
+    /// </summary>
     private const double UnknownWeekError = 0.25;
 
-    /// <summary>A window's noise is taken to be no less than this while the week is not known, so that a weekly season is not taken for shifts.</summary>
+    /// <summary>
+    /// A window's noise is taken to be no less than this while the week
+    /// is not known, so that a weekly season is not taken for shifts.
+    /// </summary>
     private const double UnknownWeekNoise = 0.15;
 
     /// <summary>And never less than this: seasons are not known better.</summary>
@@ -90,13 +99,17 @@ internal sealed class ConflictForecast(WindowGrid grid) : IPeakForecast
         _history.Add(window, log, oldest: window - (Weeks * grid.PerWeek) + 1);
         var hasShifted = Seen > grid.PerDay && Shift(_detector.Add(error / noise));
         if (!hasShifted) Follow(error, noise);
-        if (Seen > grid.PerDay) _variance += NoiseShare * (Math.Min(error * error, Outlier * Outlier * _variance) - _variance);
+        if (Seen > grid.PerDay)
+            _variance += NoiseShare * (Math.Min(error * error, Outlier * Outlier * _variance) - _variance);
         if (window - _fitted >= grid.PerDay - 1) Fit(window);
         FollowPeaks(window, log);
         return hasShifted;
     }
 
-    /// <summary>The peak of the next seven days, which a table is made for; of the next day, as long as nothing is known of weeks.</summary>
+    /// <summary>
+    /// The peak of the next seven days, which a table is made for;
+    /// of the next day, as long as nothing is known of weeks.
+    /// </summary>
     /// <exception cref="InvalidOperationException">Nothing was seen yet.</exception>
     public PeakForecast Peak() => Peak(KnowsWeek ? grid.PerWeek : grid.PerDay);
 
@@ -107,8 +120,11 @@ internal sealed class ConflictForecast(WindowGrid grid) : IPeakForecast
     {
         ArgumentOutOfRangeException.ThrowIfLessThan(windows, 1);
         ArgumentOutOfRangeException.ThrowIfGreaterThan(windows, grid.PerWeek);
-        if (_history.Windows.Count == 0) throw new InvalidOperationException("There is no forecast before the first window.");
-        var error = KnowsWeek ? Math.Sqrt(_peakVariance + (_variance / Math.Clamp(_windowsOfLevel, 1, _levelWindows))) : UnknownWeekError;
+        if (_history.Windows.Count == 0)
+            throw new InvalidOperationException("There is no forecast before the first window.");
+        var error = KnowsWeek
+            ? Math.Sqrt(_peakVariance + (_variance / Math.Clamp(_windowsOfLevel, 1, _levelWindows)))
+            : UnknownWeekError;
         return new PeakForecast(Math.Exp(Highest(Last + 1, windows) + _peakBias), error, windows);
     }
 
@@ -139,13 +155,15 @@ internal sealed class ConflictForecast(WindowGrid grid) : IPeakForecast
     {
         _fitted = window + 1;
         _season = SeasonalProfile.Fit(_history.Windows, grid, KnowsWeek);
-        _level = LevelOf(Math.Clamp(_windowsOfLevel, 1, Math.Min(KnowsWeek ? _levelWindows : grid.PerDay, _history.Windows.Count)));
+        _level = LevelOf(
+            Math.Clamp(_windowsOfLevel, 1, Math.Min(KnowsWeek ? _levelWindows : grid.PerDay, _history.Windows.Count)));
     }
 
     private double LevelOf(int windows)
     {
         var sum = 0.0;
-        for (var back = 1; back <= windows; back++) sum += _history[^back].Log - _season[grid.SlotOfWeek(_history[^back].Window)];
+        for (var back = 1; back <= windows; back++)
+            sum += _history[^back].Log - _season[grid.SlotOfWeek(_history[^back].Window)];
         return sum / windows;
     }
 
@@ -158,7 +176,8 @@ internal sealed class ConflictForecast(WindowGrid grid) : IPeakForecast
             if (window < day.From + grid.PerDay - 1) return;
 
             // A day that lacks windows may lack its peak.
-            if (day.Windows >= grid.PerDay * 3 / 4 && Math.Abs(day.Highest - day.Expected) < PeakOutlier) Learn(day.Highest - day.Expected);
+            if (day.Windows >= grid.PerDay * 3 / 4 && Math.Abs(day.Highest - day.Expected) < PeakOutlier)
+                Learn(day.Highest - day.Expected);
         }
 
         _day = (window + 1, Highest(window + 1, grid.PerDay), double.NegativeInfinity, 0);

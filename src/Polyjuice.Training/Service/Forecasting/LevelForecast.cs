@@ -73,7 +73,8 @@ internal sealed class LevelForecast(WindowGrid grid) : IPeakForecast
     /// <inheritdoc/>
     public PeakForecast Peak()
     {
-        if (_history.Windows.Count == 0) throw new InvalidOperationException("There is no forecast before the first window.");
+        if (_history.Windows.Count == 0)
+            throw new InvalidOperationException("There is no forecast before the first window.");
         var noise = Math.Max(Math.Sqrt(_variance), NoiseMin);
         return new PeakForecast(Math.Exp(_level), noise / Math.Sqrt(Math.Clamp(_windowsOfLevel, 1, LevelWindows)), 1);
     }
@@ -84,7 +85,9 @@ internal sealed class LevelForecast(WindowGrid grid) : IPeakForecast
         var begun = _history.OnsetOf(windows, ErrorOf);
 
         // The load that there is now is not that of a window in which it was still another one.
-        if (begun > 1 && Math.Abs(ErrorOf(_history[^begun])) < MixedShare * Math.Abs(Latest(begun - 1).Average(ErrorOf))) begun--;
+        if (begun > 1
+            && Math.Abs(ErrorOf(_history[^begun])) < MixedShare * Math.Abs(Latest(begun - 1).Average(ErrorOf)))
+            begun--;
         _history.BeginLevel(begun);
         _level = Latest(begun).Average(static kept => kept.Log);
         _windowsOfLevel = begun;

@@ -3,7 +3,10 @@ namespace Polyjuice.Training.Service.Forecasting;
 /// <summary>The last windows that a forecast has seen, in stretches between shifts of level. Not thread-safe.</summary>
 internal sealed class LevelHistory
 {
-    /// <summary>Below it a rate counts as this: nobody sees one transaction of a thousand more in conflict, and 0 has no logarithm.</summary>
+    /// <summary>
+    /// Below it a rate counts as this: nobody sees one transaction
+    /// of a thousand more in conflict, and 0 has no logarithm.
+    /// </summary>
     private const double RateMin = 0.001;
 
     private readonly List<KeptWindow> _windows = [];
@@ -20,7 +23,9 @@ internal sealed class LevelHistory
 
     /// <summary>The first one of the last stretch that is kept; -1 for none.</summary>
     public long LevelSince =>
-        _windows.Count == 0 ? -1 : _windows[_windows.FindIndex(window => window.Segment == _windows[^1].Segment)].Window;
+        _windows.Count == 0
+            ? -1
+            : _windows[_windows.FindIndex(window => window.Segment == _windows[^1].Segment)].Window;
 
     /// <summary>One of them, such as <c>^1</c>.</summary>
     public KeptWindow this[Index index] => _windows[index];
@@ -52,7 +57,8 @@ internal sealed class LevelHistory
     }
 
     /// <summary>
-    /// With which of the last windows a shift has most likely begun: where the sum of errors since then is furthest from chance.
+    /// With which of the last windows a shift has most likely begun:
+    /// where the sum of errors since then is furthest from chance.
     /// </summary>
     /// <param name="most">How far back that may be, from 1.</param>
     /// <param name="errorOf">How far a window is from what was expected of it.</param>

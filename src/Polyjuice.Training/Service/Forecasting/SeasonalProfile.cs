@@ -1,14 +1,19 @@
 namespace Polyjuice.Training.Service.Forecasting;
 
 /// <summary>
-/// Takes a history of logarithms apart into levels, a daily and a weekly season: classical multiplicative decomposition, the parts fitted in turn (backfitting) so that a shift of level in the middle of a week is not taken for a season.
-/// Two seasons, one within the other, as in Taylor, "Short-term electricity demand forecasting using double seasonal exponential smoothing", J. Oper. Res. Soc. 54, 2003.
+/// Takes a history of logarithms apart into levels, a daily and a weekly season: classical multiplicative
+/// decomposition, the parts fitted in turn (backfitting) so that a shift of level in the middle of a week is not taken
+/// for a season. Two seasons, one within the other, as in Taylor, "Short-term electricity demand forecasting using
+/// double seasonal exponential smoothing", J. Oper. Res. Soc. 54, 2003.
 /// </summary>
 internal static class SeasonalProfile
 {
     private const int Rounds = 4;
 
-    /// <summary>What a week's departure from the mean day is smoothed over, to either side, twice: an eighth of a day. Its noise is what a first week would otherwise be taken for.</summary>
+    /// <summary>
+    /// What a week's departure from the mean day is smoothed over, to either side, twice: an eighth of a day. Its noise
+    /// is what a first week would otherwise be taken for.
+    /// </summary>
     private const int SmoothedPartOfDay = 8;
 
     /// <summary>The season of each slot of a week, in logarithms, with a mean of 0.</summary>
@@ -23,11 +28,22 @@ internal static class SeasonalProfile
         var week = new double[grid.PerWeek];
         for (var round = 0; round < Rounds; round++)
         {
-            Means(levels, i => blocks[i], window => window.Log - day[grid.SlotOfDay(window.Window)] - week[grid.SlotOfWeek(window.Window)]);
-            Means(day, i => grid.SlotOfDay(history[i].Window), window => window.Log - week[grid.SlotOfWeek(window.Window)], levels);
+            Means(
+                levels,
+                i => blocks[i],
+                window => window.Log - day[grid.SlotOfDay(window.Window)] - week[grid.SlotOfWeek(window.Window)]);
+            Means(
+                day,
+                i => grid.SlotOfDay(history[i].Window),
+                window => window.Log - week[grid.SlotOfWeek(window.Window)],
+                levels);
             Center(day);
             if (!knowsWeek) continue;
-            var counts = Means(week, i => grid.SlotOfWeek(history[i].Window), window => window.Log - day[grid.SlotOfDay(window.Window)], levels);
+            var counts = Means(
+                week,
+                i => grid.SlotOfWeek(history[i].Window),
+                window => window.Log - day[grid.SlotOfDay(window.Window)],
+                levels);
             week = Smooth(Smooth(week, counts, grid), counts, grid);
             Center(week);
         }
@@ -46,12 +62,16 @@ internal static class SeasonalProfile
                 sums[slot] += value(history[i]) - (without?[blocks[i]] ?? 0);
             }
 
-            for (var slot = 0; slot < into.Length; slot++) into[slot] = counts[slot] == 0 ? 0 : sums[slot] / counts[slot];
+            for (var slot = 0; slot < into.Length; slot++)
+                into[slot] = counts[slot] == 0 ? 0 : sums[slot] / counts[slot];
             return counts;
         }
     }
 
-    /// <summary>Which level each window has: one for each week between two shifts, so that a slow trend is not taken for a season either. A rest that is shorter than a week belongs to the week before it.</summary>
+    /// <summary>
+    /// Which level each window has: one for each week between two shifts, so that a slow trend is not taken for a
+    /// season either. A rest that is shorter than a week belongs to the week before it.
+    /// </summary>
     private static int[] Blocks(IReadOnlyList<KeptWindow> history, WindowGrid grid)
     {
         var blocks = new int[history.Count];
@@ -60,7 +80,8 @@ internal static class SeasonalProfile
         {
             var until = EndOfSegment(from);
 
-            // What the level came back from within days may be a day that is so each week: it is told from its level only if it stays.
+            // What the level came back from within days may be a day that
+            // is so each week: it is told from its level only if it stays.
             for (var next = until; next < history.Count; next = until)
             {
                 var end = EndOfSegment(next);

@@ -1,12 +1,16 @@
 namespace Polyjuice.Training.Service.Forecasting;
 
 /// <summary>
-/// Finds a lasting change of level by two cumulative sums of standardised forecast errors (Page, "Continuous inspection schemes", Biometrika 41, 1954), of which each counts for no more than <see cref="ErrorMax"/> (as Lucas and Crosier make
-/// CUSUM robust, 1982): a single window, whatever happened in it, is no shift, and two that are both far off are.
+/// Finds a lasting change of level by two cumulative sums of standardised forecast errors (Page, "Continuous inspection
+/// schemes", Biometrika 41, 1954), of which each counts for no more than <see cref="ErrorMax"/> (as Lucas and Crosier
+/// make CUSUM robust, 1982): a single window, whatever happened in it, is no shift, and two that are both far off are.
 /// </summary>
 internal sealed class ShiftDetector
 {
-    /// <summary>In standard deviations, like the two below. Smaller errors than this drain the sums; a change of twice as much is found fastest.</summary>
+    /// <summary>
+    /// In standard deviations, like the two below. Smaller errors than
+    /// this drain the sums; a change of twice as much is found fastest.
+    /// </summary>
     private const double Reference = 1;
     private const double Limit = 5;
     private const double ErrorMax = 4;
@@ -16,7 +20,10 @@ internal sealed class ShiftDetector
     private int _upWindows;
     private int _downWindows;
 
-    /// <summary>Takes a window's error. Says for how many windows, this one included, there has been a shift; 0 if there is none.</summary>
+    /// <summary>
+    /// Takes a window's error. Says for how many windows, this one
+    /// included, there has been a shift; 0 if there is none.
+    /// </summary>
     /// <param name="error">In standard deviations.</param>
     public int Add(double error)
     {

@@ -3,7 +3,8 @@ using Polyjuice.Simulation.Events;
 namespace Polyjuice.Training.Service.Forecasting;
 
 /// <summary>
-/// Conflict rates that nobody measured, with what real ones have: a daily season of 0.3 and a weekly one of 0.15 of the mean, 5% of noise, and three shifts of 40%, up or down, in the seventh, fourteenth and twenty-first week or the one
+/// Conflict rates that nobody measured, with what real ones have: a daily season of 0.3 and a weekly one of 0.15 of the
+/// mean, 5% of noise, and three shifts of 40%, up or down, in the seventh, fourteenth and twenty-first week or the one
 /// after; seasons begin anywhere. Hours, for 28 weeks, the Polyjuice paper's 196 days (§7.6).
 /// </summary>
 /// <param name="Rates">The rate of each hour.</param>
@@ -25,7 +26,8 @@ internal sealed record SyntheticRates(IReadOnlyList<double> Rates, IReadOnlyList
         for (var hour = 0; hour < rates.Length; hour++)
         {
             if (shifts.Contains(hour)) level *= random.Next(2) == 0 ? 1.4 : 0.6;
-            var season = 1 + (0.3 * Math.Sin(2 * Math.PI * (hour + dayPhase) / Day)) + (0.15 * Math.Sin(2 * Math.PI * (hour + weekPhase) / Week));
+            var season = 1 + (0.3 * Math.Sin(2 * Math.PI * (hour + dayPhase) / Day))
+                + (0.15 * Math.Sin(2 * Math.PI * (hour + weekPhase) / Week));
             rates[hour] = Math.Clamp(level * season * (1 + (0.05 * Normal(random))), 0, 1);
         }
 
@@ -33,5 +35,6 @@ internal sealed record SyntheticRates(IReadOnlyList<double> Rates, IReadOnlyList
     }
 
     /// <summary>Box and Muller's.</summary>
-    private static double Normal(SimulationRandom random) => Math.Sqrt(-2 * Math.Log(1 - random.NextDouble())) * Math.Cos(2 * Math.PI * random.NextDouble());
+    private static double Normal(SimulationRandom random) =>
+        Math.Sqrt(-2 * Math.Log(1 - random.NextDouble())) * Math.Cos(2 * Math.PI * random.NextDouble());
 }

@@ -1,12 +1,19 @@
 namespace Polyjuice.Training.Service.Forecasting;
 
-/// <summary>Time in windows of one length, counted from the Unix epoch, so that every process numbers them alike. Days and weeks are those of UTC.</summary>
+/// <summary>
+/// Time in windows of one length, counted from the Unix epoch, so that
+/// every process numbers them alike. Days and weeks are those of UTC.
+/// </summary>
 internal sealed class WindowGrid
 {
-    /// <summary>The shortest window: silos hand over what they have recorded each second, and begin a file with each window.</summary>
+    /// <summary>
+    /// The shortest window: silos hand over what they have recorded each second, and begin a file with each window.
+    /// </summary>
     public static readonly TimeSpan LengthMin = TimeSpan.FromSeconds(10);
 
-    /// <summary>The shortest one of which seasons are known: they take memory in proportion to how many windows a week has.</summary>
+    /// <summary>
+    /// The shortest one of which seasons are known: they take memory in proportion to how many windows a week has.
+    /// </summary>
     public static readonly TimeSpan SeasonalLengthMin = TimeSpan.FromMinutes(5);
 
     /// <summary>The longest.</summary>
@@ -20,7 +27,9 @@ internal sealed class WindowGrid
     public WindowGrid(TimeSpan length)
     {
         if (length < LengthMin || length > LengthMax || TimeSpan.TicksPerDay % length.Ticks != 0)
-            throw new ArgumentException($"A window of {length} does not do: it is from 10 seconds to a day, and a day is a whole number of them (20s, 1m, 5m, 15m, 30m, 1h, 2h, 6h, 24h).", nameof(length));
+            throw new ArgumentException(
+                $"A window of {length} does not do: it is from 10 seconds to a day, and a day is a whole number of them (20s, 1m, 5m, 15m, 30m, 1h, 2h, 6h, 24h).",
+                nameof(length));
         Length = length;
         _microseconds = (long)length.TotalMicroseconds;
         PerDay = (int)(TimeSpan.TicksPerDay / length.Ticks);

@@ -8,21 +8,30 @@ namespace Polyjuice.Training.Service.Retraining;
 /// <param name="Window">After which window.</param>
 /// <param name="Forecast">The peak that is expected.</param>
 /// <param name="TrainedFor">The peak that the table in force was trained for; <see langword="null"/> for none.</param>
-internal sealed record RetrainingDecision(RetrainingVerdict Verdict, long Window, PeakForecast Forecast, double? TrainedFor)
+internal sealed record RetrainingDecision(
+    RetrainingVerdict Verdict, long Window, PeakForecast Forecast, double? TrainedFor)
 {
     /// <summary>Whether a table is to be trained.</summary>
-    public bool Retrains => Verdict is RetrainingVerdict.First or RetrainingVerdict.Shifted or RetrainingVerdict.Changed;
+    public bool Retrains =>
+        Verdict is RetrainingVerdict.First or RetrainingVerdict.Shifted or RetrainingVerdict.Changed;
 
     /// <summary>Why, in a sentence.</summary>
     public string Reason
     {
         get
         {
-            var change = TrainedFor is { } rate ? string.Create(CultureInfo.InvariantCulture, $"a peak of {Forecast.Rate:0.0%} (± {Forecast.Error:0%}) is expected, and the table in force was trained for {rate:0.0%}") : "";
+            var change = TrainedFor is { } rate
+                ? string.Create(
+                    CultureInfo.InvariantCulture,
+                    $"a peak of {Forecast.Rate:0.0%} (± {Forecast.Error:0%}) is expected, and the table in force was trained for {rate:0.0%}")
+                : "";
             return Verdict switch
             {
                 RetrainingVerdict.TooEarly => "Too few windows were seen to know a peak.",
-                RetrainingVerdict.First => string.Create(CultureInfo.InvariantCulture, $"No table was trained yet; a peak of {Forecast.Rate:0.0%} is expected."),
+                RetrainingVerdict.First =>
+                    string.Create(
+                        CultureInfo.InvariantCulture,
+                        $"No table was trained yet; a peak of {Forecast.Rate:0.0%} is expected."),
                 RetrainingVerdict.Shifted => $"The conflict rate has shifted: {change}.",
                 RetrainingVerdict.Changed => $"The conflict rate has changed, and has stayed so: {change}.",
                 RetrainingVerdict.Uncertain => $"Deferred, because the forecast is too uncertain: {change}.",

@@ -7,12 +7,17 @@ using Polyjuice.Training.Service.Forecasting;
 
 namespace Polyjuice.Training.Service.State;
 
-/// <summary>The folder that a trainer keeps its state in, and that nobody else has until it is disposed. That is known by a file in it that is locked, so it ends with the process, however that ends; between machines, on file systems that lock for all of them (NFS 4).</summary>
+/// <summary>
+/// The folder that a trainer keeps its state in, and that nobody else has until it is
+/// disposed. That is known by a file in it that is locked, so it ends with the process,
+/// however that ends; between machines, on file systems that lock for all of them (NFS 4).
+/// </summary>
 internal sealed class TrainerFolder : IDisposable
 {
     private static readonly JsonSerializerOptions _json = new(JsonSerializerDefaults.Web)
     {
-        WriteIndented = true, NewLine = "\n", UnmappedMemberHandling = JsonUnmappedMemberHandling.Disallow, RespectNullableAnnotations = true, RespectRequiredConstructorParameters = true,
+        WriteIndented = true, NewLine = "\n", UnmappedMemberHandling = JsonUnmappedMemberHandling.Disallow,
+        RespectNullableAnnotations = true, RespectRequiredConstructorParameters = true,
     };
 
     private readonly string _state;
@@ -29,7 +34,8 @@ internal sealed class TrainerFolder : IDisposable
         else Directory.CreateDirectory(Path, UnixFileMode.UserRead | UnixFileMode.UserWrite | UnixFileMode.UserExecute);
         _state = System.IO.Path.Combine(Path, "state.json");
         _lock = FileLock.TryTake(Path, $"process {Environment.ProcessId} on {Environment.MachineName}", out var by)
-            ?? throw new IOException($"The trainer's state in {Path} is used by {by}: a folder is one trainer's alone. Stop that one first, or name another folder.");
+            ?? throw new IOException(
+                $"The trainer's state in {Path} is used by {by}: a folder is one trainer's alone. Stop that one first, or name another folder.");
     }
 
     public string Path { get; }
@@ -47,25 +53,38 @@ internal sealed class TrainerFolder : IDisposable
     public string Tables => Directory.CreateDirectory(System.IO.Path.Combine(Path, "tables")).FullName;
 
     /// <summary>What was saved last; the start, if nothing was.</summary>
-    /// <exception cref="InvalidDataException">It is of a newer version, of windows of another length, or damaged. It is not changed.</exception>
+    /// <exception cref="InvalidDataException">
+    /// It is of a newer version, of windows of another length, or damaged. It is not changed.
+    /// </exception>
     public TrainerState Load(WindowGrid grid)
     {
         if (!File.Exists(_state))
-            return new TrainerState { Schema = TrainerState.CurrentSchema, WindowSeconds = grid.Length.TotalSeconds, History = [], Position = CollectorPosition.Start };
+            return new TrainerState
+            {
+                Schema = TrainerState.CurrentSchema, WindowSeconds = grid.Length.TotalSeconds, History = [],
+                Position = CollectorPosition.Start
+            };
         TrainerState state;
         try
         {
-            state = JsonSerializer.Deserialize<TrainerState>(File.ReadAllText(_state), _json) ?? throw new JsonException("It is empty.");
+            state = JsonSerializer.Deserialize<TrainerState>(File.ReadAllText(_state), _json)
+                ?? throw new JsonException("It is empty.");
         }
         catch (JsonException exception)
         {
-            throw new InvalidDataException($"{_state} can't be read: {exception.Message} If it was written by a newer version, use that one; otherwise remove it, and the history of conflict rates begins anew.", exception);
+            throw new InvalidDataException(
+                $"{_state} can't be read: {exception.Message} If it was written by a newer version, use that one; otherwise remove it, and the history of conflict rates begins anew.",
+                exception);
         }
 
         if (state.Schema != TrainerState.CurrentSchema)
-            throw new InvalidDataException($"{_state} is of schema {state.Schema}, and this version reads {TrainerState.CurrentSchema}: use the version that wrote it, or name another folder.");
+            throw new InvalidDataException(
+                $"{_state} is of schema {state.Schema}, and this version reads {TrainerState.CurrentSchema}: use the version that wrote it, or name another folder.");
         if (state.WindowSeconds != grid.Length.TotalSeconds)
-            throw new InvalidDataException(string.Create(CultureInfo.InvariantCulture, $"{_state} is of windows of {state.WindowSeconds} s, and these have {grid.Length.TotalSeconds} s: rates of both can't be compared. Name another folder, or the former length."));
+            throw new InvalidDataException(
+                string.Create(
+                    CultureInfo.InvariantCulture,
+                    $"{_state} is of windows of {state.WindowSeconds} s, and these have {grid.Length.TotalSeconds} s: rates of both can't be compared. Name another folder, or the former length."));
         return state;
     }
 
@@ -91,6 +110,7 @@ internal sealed class TrainerFolder : IDisposable
         File.Delete(TrainingTrace);
 
         // What a training keeps beside its replays has the name of those, and one behind it.
-        foreach (var file in Directory.GetFiles(Path, System.IO.Path.GetFileName(TrainingCheckpoint) + "*")) File.Delete(file);
+        foreach (var file in Directory.GetFiles(Path, System.IO.Path.GetFileName(TrainingCheckpoint) + "*"))
+            File.Delete(file);
     }
 }

@@ -13,7 +13,10 @@ internal sealed record TrainerState
     /// <summary>The windows' length in seconds: rates of other windows are other rates.</summary>
     public required double WindowSeconds { get; init; }
 
-    /// <summary>Those that the forecast goes by: one that sees them again is where it was, but for what older windows have taught it of its own errors.</summary>
+    /// <summary>
+    /// Those that the forecast goes by: one that sees them again is where
+    /// it was, but for what older windows have taught it of its own errors.
+    /// </summary>
     public required IReadOnlyList<ObservedRate> History { get; init; }
 
     /// <summary>Where the collector is.</summary>

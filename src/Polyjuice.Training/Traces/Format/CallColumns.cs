@@ -40,7 +40,8 @@ internal static class CallColumns
         foreach (ref var call in calls.AsSpan())
         {
             var state = input.Byte();
-            if (state > (byte)TracedCallState.NoCall) throw new CodingException($"A call is of the unknown state {state}.");
+            if (state > (byte)TracedCallState.NoCall)
+                throw new CodingException($"A call is of the unknown state {state}.");
             call = new TraceCall((TracedCallState)state, 0, "", default);
         }
 
@@ -48,7 +49,8 @@ internal static class CallColumns
         {
             if (!call.IsNamed) continue;
             var method = input.UInt();
-            if (method >= (ulong)methods.Count) throw new CodingException($"There is no method {method}: the file has introduced {methods.Count}.");
+            if (method >= (ulong)methods.Count)
+                throw new CodingException($"There is no method {method}: the file has introduced {methods.Count}.");
             call = call with { Method = methods[(int)method] };
         }
 
@@ -57,7 +59,8 @@ internal static class CallColumns
             if (call.IsNamed) call = call with { GrainKey = input.String() };
         }
 
-        var arguments = PieceColumn.Read(ref input, count, i => calls[i].State == TracedCallState.Whole, "A call's arguments have");
+        var arguments = PieceColumn.Read(
+            ref input, count, i => calls[i].State == TracedCallState.Whole, "A call's arguments have");
         for (var i = 0; i < count; i++) calls[i] = calls[i] with { Arguments = arguments[i] };
         return calls;
     }

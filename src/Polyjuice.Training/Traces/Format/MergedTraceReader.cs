@@ -10,7 +10,9 @@ namespace Polyjuice.Training.Traces;
 /// <summary>Reads what <see cref="MergedTraceWriter"/> has written.</summary>
 internal static class MergedTraceReader
 {
-    /// <summary>Reads what follows the first block, which is given. A torn end is cut: the transactions before it are there.</summary>
+    /// <summary>
+    /// Reads what follows the first block, which is given. A torn end is cut: the transactions before it are there.
+    /// </summary>
     /// <exception cref="TraceFormatException">It holds what no version of this format does.</exception>
     public static (AccessTrace Trace, TraceFileReport Report) Read(TraceBlockReader blocks, ReadOnlySpan<byte> names)
     {
@@ -24,7 +26,8 @@ internal static class MergedTraceReader
             while (blocks.TryRead(out var kind, out var content))
             {
                 if (isComplete) throw new CodingException("Something follows the end.");
-                if (kind == TraceBlockKind.MergedTransactions) count += ReadTransactions(content, builder, blocks.HasCalls ? methods : null);
+                if (kind == TraceBlockKind.MergedTransactions)
+                    count += ReadTransactions(content, builder, blocks.HasCalls ? methods : null);
                 else if (kind == TraceBlockKind.MergedStates && blocks.HasStates) ReadStates(content, builder, codecs);
                 else if (kind == TraceBlockKind.End) isComplete = IsEnd(content, count);
                 else throw new CodingException($"A block of kind {(int)kind} is not expected there.");
@@ -48,7 +51,8 @@ internal static class MergedTraceReader
         for (var left = input.Count(); left > 0; left--)
         {
             var type = Int(ref input);
-            if (type >= types.Length) throw new CodingException($"A site is of type {type}, and there are {types.Length}.");
+            if (type >= types.Length)
+                throw new CodingException($"A site is of type {type}, and there are {types.Length}.");
             var (path, state) = (input.String(), input.String());
             var kind = input.Byte();
             if (kind > (byte)AccessKind.Update) throw new CodingException($"A site is of the unknown kind {kind}.");
@@ -56,7 +60,8 @@ internal static class MergedTraceReader
         }
 
         for (var left = input.Count(); left > 0; left--) builder.AddGrain(input.String(), input.String());
-        for (var left = input.Count(); left > 0; left--) builder.AddParticipant(Int(ref input), input.String(), Int(ref input));
+        for (var left = input.Count(); left > 0; left--)
+            builder.AddParticipant(Int(ref input), input.String(), Int(ref input));
         for (var left = input.Count(); left > 0; left--)
         {
             var start = input.Int();
@@ -76,7 +81,8 @@ internal static class MergedTraceReader
     private static void ReadStates(ReadOnlySpan<byte> content, AccessTraceBuilder builder, List<string> codecs)
     {
         var input = new ByteReader(content);
-        foreach (var state in StateColumns.Read(ref input, 0, codecs, static number => checked((int)number))) builder.AddState(state);
+        foreach (var state in StateColumns.Read(ref input, 0, codecs, static number => checked((int)number)))
+            builder.AddState(state);
     }
 
     private static int ReadTransactions(ReadOnlySpan<byte> content, AccessTraceBuilder builder, List<int>? methods)
@@ -86,15 +92,19 @@ internal static class MergedTraceReader
         var each = transactions.AsSpan();
         foreach (ref var transaction in each) transaction = transaction with { Type = Int(ref input) };
         var arrival = 0L;
-        foreach (ref var transaction in each) transaction = transaction with { ArrivalMicroseconds = arrival += input.Int() };
-        foreach (ref var transaction in each) transaction = transaction with { DurationMicroseconds = (long)input.UInt() };
-        foreach (ref var transaction in each) transaction = transaction with { LastAttemptMicroseconds = (long)input.UInt() };
+        foreach (ref var transaction in each)
+            transaction = transaction with { ArrivalMicroseconds = arrival += input.Int() };
+        foreach (ref var transaction in each)
+            transaction = transaction with { DurationMicroseconds = (long)input.UInt() };
+        foreach (ref var transaction in each)
+            transaction = transaction with { LastAttemptMicroseconds = (long)input.UInt() };
         foreach (ref var transaction in each) transaction = transaction with { Silo = Int(ref input) };
         foreach (ref var transaction in each) transaction = transaction with { Attempts = Int(ref input) };
         foreach (ref var transaction in each) transaction = transaction with { Outcome = (AbortReason)input.Byte() };
         foreach (ref var transaction in each) transaction = transaction with { IsReadOnly = input.Byte() != 0 };
         var count = 0;
-        foreach (ref var transaction in each) count = checked(count + (transaction = transaction with { AccessCount = Int(ref input) }).AccessCount);
+        foreach (ref var transaction in each)
+            count = checked(count + (transaction = transaction with { AccessCount = Int(ref input) }).AccessCount);
         if (count > input.Left) throw new CodingException("The bytes end in the middle of a value.");
         var accesses = new TraceAccess[count];
         foreach (ref var access in accesses.AsSpan()) access = access with { Site = Int(ref input) };
@@ -102,7 +112,9 @@ internal static class MergedTraceReader
         foreach (ref var access in accesses.AsSpan()) access = access with { AtMicroseconds = input.Int() };
         foreach (ref var access in accesses.AsSpan()) access = access with { ComputeMicroseconds = Int(ref input) };
         foreach (ref var access in accesses.AsSpan()) access = access with { Flags = (TraceAccessFlags)input.Byte() };
-        var calls = methods is null ? new TraceCall[transactions.Length] : CallColumns.Read(ref input, transactions.Length, methods);
+        var calls = methods is null
+            ? new TraceCall[transactions.Length]
+            : CallColumns.Read(ref input, transactions.Length, methods);
         var next = 0;
         for (var i = 0; i < transactions.Length; i++)
         {
@@ -117,7 +129,9 @@ internal static class MergedTraceReader
     {
         var input = new ByteReader(content);
         var expected = (long)input.UInt();
-        return expected == count ? true : throw new CodingException($"{count} transactions are there, and were {expected}.");
+        return expected == count
+            ? true
+            : throw new CodingException($"{count} transactions are there, and were {expected}.");
     }
 
     private static int Int(ref ByteReader input) => checked((int)input.UInt());

@@ -3,7 +3,9 @@ using Polyjuice.Wire;
 
 namespace Polyjuice.Training.Traces;
 
-/// <summary>Writes a trace into one file: names first, then blocks of transactions with their accesses, column by column.</summary>
+/// <summary>
+/// Writes a trace into one file: names first, then blocks of transactions with their accesses, column by column.
+/// </summary>
 internal static class MergedTraceWriter
 {
     /// <summary>Transactions of a block.</summary>
@@ -25,7 +27,8 @@ internal static class MergedTraceWriter
             content.Clear();
             WriteTransactions(trace, trace.Transactions[first..next], content);
             if (HasCalls(trace)) CallColumns.Write(trace.Calls[first..next], content);
-            await stream.WriteAsync(blocks.Block(TraceBlockKind.MergedTransactions, content.Written), cancellationToken);
+            await stream.WriteAsync(
+                blocks.Block(TraceBlockKind.MergedTransactions, content.Written), cancellationToken);
         }
 
         await WriteStatesAsync(trace, blocks, content, stream, cancellationToken);
@@ -40,13 +43,15 @@ internal static class MergedTraceWriter
     private static bool HasStates(AccessTrace trace) => !trace.States.IsEmpty;
 
     private static async Task WriteStatesAsync(
-        AccessTrace trace, TraceBlockWriter blocks, ByteWriter content, Stream stream, CancellationToken cancellationToken)
+        AccessTrace trace, TraceBlockWriter blocks, ByteWriter content, Stream stream,
+        CancellationToken cancellationToken)
     {
         var codecs = CodecsOf(trace);
         for (int first = 0, next; first < trace.States.Length; first = next)
         {
             next = first;
-            for (var bytes = 0L; next < trace.States.Length && next - first < BlockMax && bytes < ArgumentBytesMax; next++)
+            for (var bytes = 0L; next < trace.States.Length && next - first < BlockMax
+                && bytes < ArgumentBytesMax; next++)
                 bytes += trace.States[next].Bytes.Length;
             content.Clear();
             StateColumns.Write(trace.States[first..next], codecs, content);
@@ -115,7 +120,8 @@ internal static class MergedTraceWriter
         Each([.. CodecsOf(trace).Keys], output, output.String);
     }
 
-    private static void WriteTransactions(AccessTrace trace, ReadOnlySpan<TraceTransaction> transactions, ByteWriter output)
+    private static void WriteTransactions(
+        AccessTrace trace, ReadOnlySpan<TraceTransaction> transactions, ByteWriter output)
     {
         output.UInt((ulong)transactions.Length);
         foreach (ref readonly var transaction in transactions) output.UInt((ulong)transaction.Type);

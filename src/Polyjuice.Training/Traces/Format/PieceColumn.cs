@@ -3,7 +3,9 @@ using Polyjuice.Wire;
 
 namespace Polyjuice.Training.Traces;
 
-/// <summary>A column of bytes that others have encoded: the lengths of those that are there, then all of their bytes.</summary>
+/// <summary>
+/// A column of bytes that others have encoded: the lengths of those that are there, then all of their bytes.
+/// </summary>
 internal static class PieceColumn
 {
     /// <summary>Reads it.</summary>

@@ -7,7 +7,8 @@ namespace Polyjuice.Training.Traces;
 internal static class StateColumns
 {
     /// <summary>Writes states, which are in the order of time; codecs by their numbers.</summary>
-    public static void Write(ReadOnlySpan<TraceState> states, IReadOnlyDictionary<string, int> codecs, ByteWriter output)
+    public static void Write(
+        ReadOnlySpan<TraceState> states, IReadOnlyDictionary<string, int> codecs, ByteWriter output)
     {
         output.UInt((ulong)states.Length);
         foreach (ref readonly var state in states) output.UInt((ulong)state.Participant);
@@ -62,7 +63,8 @@ internal static class StateColumns
             state = state with { Codec = codecs[(int)codec] };
         }
 
-        var bytes = PieceColumn.Read(ref input, states.Length, i => states[i].Kind == TracedStateKind.Whole, "A state has");
+        var bytes = PieceColumn.Read(
+            ref input, states.Length, i => states[i].Kind == TracedStateKind.Whole, "A state has");
         for (var i = 0; i < states.Length; i++) states[i] = states[i] with { Bytes = bytes[i] };
         return states;
     }

@@ -29,9 +29,11 @@ internal sealed class TraceBlockReader
             return;
         }
 
-        if (length < start.Length || !start[..^1].SequenceEqual(TraceFormat.Magic)) throw new TraceFormatException($"{name} is no trace: it does not begin as one does.");
+        if (length < start.Length || !start[..^1].SequenceEqual(TraceFormat.Magic))
+            throw new TraceFormatException($"{name} is no trace: it does not begin as one does.");
         if (start[^1] > TraceFormat.Version)
-            throw new TraceFormatException($"{name} is a trace of format {start[^1]}, and this version reads up to {TraceFormat.Version}; use the version that has recorded it, or a newer one.");
+            throw new TraceFormatException(
+                $"{name} is a trace of format {start[^1]}, and this version reads up to {TraceFormat.Version}; use the version that has recorded it, or a newer one.");
         HasCalls = start[^1] >= TraceFormat.VersionWithCalls;
         HasStates = start[^1] > TraceFormat.VersionWithCalls;
     }
@@ -48,7 +50,10 @@ internal sealed class TraceBlockReader
     /// <summary>Where the next block begins; at the end, where the last whole one has ended.</summary>
     public long Offset { get; private set; }
 
-    /// <summary>What is wrong with what follows <see cref="Offset"/>, once the end was reached; <see langword="null"/> if nothing follows.</summary>
+    /// <summary>
+    /// What is wrong with what follows <see cref="Offset"/>, once the
+    /// end was reached; <see langword="null"/> if nothing follows.
+    /// </summary>
     public string? Torn { get; private set; }
 
     /// <summary>The next block, or false at the end. Its content is valid until the next is read.</summary>
@@ -63,12 +68,16 @@ internal sealed class TraceBlockReader
         kind = (TraceBlockKind)_header[0];
         var written = BinaryPrimitives.ReadInt32LittleEndian(_header.AsSpan(4));
         var meant = BinaryPrimitives.ReadInt32LittleEndian(_header.AsSpan(8));
-        if ((uint)written > TraceFormat.BlockBytesMax || (uint)meant > TraceFormat.BlockBytesMax) return Tear("a block's header is damaged");
+        if ((uint)written > TraceFormat.BlockBytesMax || (uint)meant > TraceFormat.BlockBytesMax)
+            return Tear("a block's header is damaged");
         if (_payload.Length < written) _payload = new byte[written];
-        if (_stream.ReadAtLeast(_payload.AsSpan(0, written), written, throwOnEndOfStream: false) < written) return Tear("the file ends within a block");
+        if (_stream.ReadAtLeast(_payload.AsSpan(0, written), written, throwOnEndOfStream: false) < written)
+            return Tear("the file ends within a block");
         var checksum = Crc32C.Of(_payload.AsSpan(0, written), Crc32C.Of(_header.AsSpan(0, 12)));
-        if (checksum != BinaryPrimitives.ReadUInt32LittleEndian(_header.AsSpan(12))) return Tear("a block is damaged: its checksum does not fit");
-        if (!TryDecode((TraceEncoding)_header[1], written, meant, out content)) return Tear("a block's content can't be decompressed");
+        if (checksum != BinaryPrimitives.ReadUInt32LittleEndian(_header.AsSpan(12)))
+            return Tear("a block is damaged: its checksum does not fit");
+        if (!TryDecode((TraceEncoding)_header[1], written, meant, out content))
+            return Tear("a block's content can't be decompressed");
         Offset += TraceFormat.BlockHeaderBytes + written;
         return true;
     }
@@ -79,7 +88,8 @@ internal sealed class TraceBlockReader
         if (encoding == TraceEncoding.Plain) return written == meant;
         if (encoding != TraceEncoding.Brotli) return false;
         if (_content.Length < meant) _content = new byte[meant];
-        if (!BrotliDecoder.TryDecompress(content, _content.AsSpan(0, meant), out var length) || length != meant) return false;
+        if (!BrotliDecoder.TryDecompress(content, _content.AsSpan(0, meant), out var length) || length != meant)
+            return false;
         content = _content.AsSpan(0, meant);
         return true;
     }

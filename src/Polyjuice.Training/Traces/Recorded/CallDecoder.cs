@@ -3,7 +3,9 @@ using Polyjuice.Wire;
 
 namespace Polyjuice.Training.Traces;
 
-/// <summary>Reads the calls of one recorded file's chunks, in order. The counterpart of <see cref="CallEncoder"/>.</summary>
+/// <summary>
+/// Reads the calls of one recorded file's chunks, in order. The counterpart of <see cref="CallEncoder"/>.
+/// </summary>
 internal sealed class CallDecoder(RecordedNames names)
 {
     private readonly List<int> _methods = [];

@@ -6,8 +6,12 @@ using Polyjuice.Wire;
 
 namespace Polyjuice.Training.Traces;
 
-/// <summary>Reads the chunks of one recorded file, in order: what each names may have been introduced by an earlier one. The counterpart of <see cref="ChunkEncoder"/>.</summary>
-internal sealed class ChunkDecoder(RecordedNames names, long node, int silo, bool isHashed, bool hasCalls, bool hasStates)
+/// <summary>
+/// Reads the chunks of one recorded file, in order: what each names may have been introduced by an earlier one. The
+/// counterpart of <see cref="ChunkEncoder"/>.
+/// </summary>
+internal sealed class ChunkDecoder(
+    RecordedNames names, long node, int silo, bool isHashed, bool hasCalls, bool hasStates)
 {
     private readonly List<int> _types = [];
     private readonly List<int> _sites = [];
@@ -47,7 +51,8 @@ internal sealed class ChunkDecoder(RecordedNames names, long node, int silo, boo
         {
             recorded.Attempts++;
             if ((attempt.Flags & AttemptEventFlags.Last) == 0) continue;
-            recorded.LastAttempts.Add(attempt.ToRecorded(node, silo, calls.Length > 0 ? recorded.Calls.Count + last : -1));
+            recorded.LastAttempts.Add(
+                attempt.ToRecorded(node, silo, calls.Length > 0 ? recorded.Calls.Count + last : -1));
             last++;
         }
 
@@ -90,7 +95,11 @@ internal sealed class ChunkDecoder(RecordedNames names, long node, int silo, boo
         for (var left = input.Count(); left > 0; left--)
         {
             var (grainClass, state) = (input.String(), input.String());
-            _participants.Add(names.Participant(grainClass, state, isHashed ? Convert.ToHexStringLower(input.Raw(TraceFormat.HashBytes)) : input.String()));
+            _participants.Add(
+                names.Participant(
+                    grainClass,
+                    state,
+                    isHashed ? Convert.ToHexStringLower(input.Raw(TraceFormat.HashBytes)) : input.String()));
         }
     }
 
@@ -104,14 +113,16 @@ internal sealed class ChunkDecoder(RecordedNames names, long node, int silo, boo
         foreach (ref var access in accesses)
         {
             var agent = input.UInt();
-            if (agent >= (ulong)agents.Length) throw new CodingException($"An access is of agent {agent}, and there are {agents.Length}.");
+            if (agent >= (ulong)agents.Length)
+                throw new CodingException($"An access is of agent {agent}, and there are {agents.Length}.");
             access = new RecordedAccess { Agent = agents[agent].Node, Sequence = agents[agent].Sequence };
         }
 
         var sum = 0L;
         foreach (ref var access in accesses) access = access with { Sequence = access.Sequence + (sum += input.Int()) };
         foreach (ref var access in accesses) access = access with { Site = Known(_sites, input.UInt(), "site") };
-        foreach (ref var access in accesses) access = access with { Participant = Known(_participants, input.UInt(), "participant") };
+        foreach (ref var access in accesses)
+            access = access with { Participant = Known(_participants, input.UInt(), "participant") };
         sum = start;
         foreach (ref var access in accesses) access = access with { Time = sum += (long)input.UInt() };
         foreach (ref var access in accesses) access = access with { Number = (int)input.UInt() };
@@ -143,7 +154,9 @@ internal sealed class ChunkDecoder(RecordedNames names, long node, int silo, boo
     }
 
     private static int Known(List<int> numbers, ulong number, string what) =>
-        number < (ulong)numbers.Count ? numbers[(int)number] : throw new CodingException($"There is no {what} {number}: the file has introduced {numbers.Count}.");
+        number < (ulong)numbers.Count
+            ? numbers[(int)number]
+            : throw new CodingException($"There is no {what} {number}: the file has introduced {numbers.Count}.");
 
     private struct Decoded
     {
@@ -163,7 +176,9 @@ internal sealed class ChunkDecoder(RecordedNames names, long node, int silo, boo
         {
             var start = End - Duration;
             var arrival = Math.Min(start, First >> HybridClock.LogicalBits) - Waited;
-            return new RecordedAttempt(node, Sequence, arrival, start, End, Type, Math.Max(1, Attempt), Accesses, Outcome, Flags, Generation, silo, call);
+            return new RecordedAttempt(
+                node, Sequence, arrival, start, End, Type, Math.Max(1, Attempt), Accesses, Outcome, Flags, Generation,
+                silo, call);
         }
     }
 }

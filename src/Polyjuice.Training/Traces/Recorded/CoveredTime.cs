@@ -3,10 +3,15 @@ namespace Polyjuice.Training.Traces;
 /// <summary>Finds the windows that all silos have recorded whole.</summary>
 internal static class CoveredTime
 {
-    /// <summary>Silos that are told to record at about the same time begin one after the other: the last of those within this time begins the trace.</summary>
+    /// <summary>
+    /// Silos that are told to record at about the same time begin one after
+    /// the other: the last of those within this time begins the trace.
+    /// </summary>
     private const long StartSpreadMax = 1_000_000;
 
-    /// <summary>The windows, in order and apart; a silo that began or ended in between counts while it recorded.</summary>
+    /// <summary>
+    /// The windows, in order and apart; a silo that began or ended in between counts while it recorded.
+    /// </summary>
     /// <param name="covers">What each silo has covered.</param>
     /// <param name="grid">How far apart the starts of windows are, and how long they are.</param>
     public static List<RecordedSpan> Of(IReadOnlyCollection<SiloCover> covers, (long Period, long Length) grid)
@@ -46,7 +51,8 @@ internal static class CoveredTime
         var merged = new List<RecordedSpan>();
         foreach (var span in spans.OrderBy(span => span.From))
         {
-            if (merged.Count > 0 && span.From <= merged[^1].Until) merged[^1] = merged[^1] with { Until = Math.Max(merged[^1].Until, span.Until) };
+            if (merged.Count > 0 && span.From <= merged[^1].Until)
+                merged[^1] = merged[^1] with { Until = Math.Max(merged[^1].Until, span.Until) };
             else merged.Add(span);
         }
 

@@ -3,7 +3,9 @@ using Polyjuice.Tracing;
 namespace Polyjuice.Training.Traces;
 
 /// <summary>One access as a silo has recorded it; names are by the numbers of the merged trace.</summary>
-internal readonly record struct RecordedAccess(long Agent, long Sequence, long Time, int Site, int Participant, int Number, AccessEventFlags Flags, byte Generation) : IComparable<RecordedAccess>
+internal readonly record struct RecordedAccess(
+    long Agent, long Sequence, long Time, int Site, int Participant, int Number, AccessEventFlags Flags,
+    byte Generation) : IComparable<RecordedAccess>
 {
     /// <summary>Attempt by attempt, and within one in the order in which they were made.</summary>
     public int CompareTo(RecordedAccess other)
@@ -17,9 +19,13 @@ internal readonly record struct RecordedAccess(long Agent, long Sequence, long T
     }
 }
 
-/// <summary>The last attempt at a transaction as its agent has recorded it; its call by the number in <see cref="RecordedTrace.Calls"/>, or -1.</summary>
+/// <summary>
+/// The last attempt at a transaction as its agent has recorded it; its call by the number in
+/// <see cref="RecordedTrace.Calls"/>, or -1.
+/// </summary>
 internal readonly record struct RecordedAttempt(
-    long Agent, long Sequence, long Arrival, long Start, long End, int Type, int Attempt, int Accesses, byte Outcome, AttemptEventFlags Flags, byte Generation, int Silo, int Call) : IComparable<RecordedAttempt>
+    long Agent, long Sequence, long Arrival, long Start, long End, int Type, int Attempt, int Accesses, byte Outcome,
+    AttemptEventFlags Flags, byte Generation, int Silo, int Call) : IComparable<RecordedAttempt>
 {
     public int CompareTo(RecordedAttempt other)
     {

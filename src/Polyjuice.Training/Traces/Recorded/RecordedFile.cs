@@ -7,7 +7,9 @@ namespace Polyjuice.Training.Traces;
 internal static class RecordedFile
 {
     /// <summary>Reads what follows the first block, which is given.</summary>
-    /// <exception cref="TraceFormatException">It holds what no version of this format does, or does not go together with what was read before.</exception>
+    /// <exception cref="TraceFormatException">
+    /// It holds what no version of this format does, or does not go together with what was read before.
+    /// </exception>
     public static TraceFileReport Read(TraceBlockReader blocks, ReadOnlySpan<byte> recording, RecordedTrace recorded)
     {
         try
@@ -17,7 +19,8 @@ internal static class RecordedFile
             recorded.SetHashed(header.IsHashed, blocks.Name);
             if (header.ArgumentEncoding is { } encoding) recorded.SetArgumentEncoding(encoding, blocks.Name);
             var silo = recorded.Names.Silo(header.Node, header.Name);
-            var decoder = new ChunkDecoder(recorded.Names, header.Node, silo, header.IsHashed, blocks.HasCalls, blocks.HasStates);
+            var decoder = new ChunkDecoder(
+                recorded.Names, header.Node, silo, header.IsHashed, blocks.HasCalls, blocks.HasStates);
             var hasEnded = false;
             while (blocks.TryRead(out var kind, out var content))
             {

@@ -8,8 +8,12 @@ namespace Polyjuice.Training.Traces;
 /// <param name="StartMicroseconds">Since when, in microseconds since the Unix epoch.</param>
 /// <param name="Grid">How far apart the starts of its windows are, and how long they are, in microseconds.</param>
 /// <param name="IsHashed">Whether keys are hashed.</param>
-/// <param name="ArgumentEncoding">How arguments of calls are encoded; <see langword="null"/> if it has no calls.</param>
-internal readonly record struct RecordedHeader(long Node, string Name, long StartMicroseconds, (long Period, long Length) Grid, bool IsHashed, string? ArgumentEncoding)
+/// <param name="ArgumentEncoding">
+/// How arguments of calls are encoded; <see langword="null"/> if it has no calls.
+/// </param>
+internal readonly record struct RecordedHeader(
+    long Node, string Name, long StartMicroseconds, (long Period, long Length) Grid, bool IsHashed,
+    string? ArgumentEncoding)
 {
     /// <summary>Reads the content of a file's first block.</summary>
     /// <param name="recording">The content.</param>
@@ -18,6 +22,12 @@ internal readonly record struct RecordedHeader(long Node, string Name, long Star
     public static RecordedHeader Read(ReadOnlySpan<byte> recording, bool hasCalls)
     {
         var input = new ByteReader(recording);
-        return new RecordedHeader(input.Int(), input.String(), input.Int(), ((long)input.UInt(), (long)input.UInt()), input.Byte() != 0, hasCalls ? input.String() : null);
+        return new RecordedHeader(
+            input.Int(),
+            input.String(),
+            input.Int(),
+            ((long)input.UInt(), (long)input.UInt()),
+            input.Byte() != 0,
+            hasCalls ? input.String() : null);
     }
 }

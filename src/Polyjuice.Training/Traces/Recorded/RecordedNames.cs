@@ -3,7 +3,10 @@ using Polyjuice.Tracing;
 
 namespace Polyjuice.Training.Traces;
 
-/// <summary>The names of several recordings, numbered once for all: a participant is the same wherever and however often it was named.</summary>
+/// <summary>
+/// The names of several recordings, numbered once for all: a
+/// participant is the same wherever and however often it was named.
+/// </summary>
 internal sealed class RecordedNames
 {
     private readonly Dictionary<(string Class, string Key), int> _grainNumbers = [];
@@ -37,7 +40,8 @@ internal sealed class RecordedNames
     public int Participant(string grainClass, string state, string grain)
     {
         var number = NumberOf(_grainNumbers, (grainClass, grain), Grains, (grainClass, grain));
-        return NumberOf(_participantNumbers, (number, state), Participants, (number, $"{grainClass}.{state}", 0, long.MinValue));
+        return NumberOf(
+            _participantNumbers, (number, state), Participants, (number, $"{grainClass}.{state}", 0, long.MinValue));
     }
 
     /// <summary>A silo serves a participant at a time.</summary>
@@ -47,7 +51,8 @@ internal sealed class RecordedNames
         if (at > known.At) Participants[participant] = known with { Silo = silo, At = at };
     }
 
-    private static int NumberOf<TKey, TItem>(Dictionary<TKey, int> numbers, TKey key, List<TItem> items, TItem item) where TKey : notnull
+    private static int NumberOf<TKey, TItem>(
+        Dictionary<TKey, int> numbers, TKey key, List<TItem> items, TItem item) where TKey : notnull
     {
         if (numbers.TryGetValue(key, out var number)) return number;
         numbers.Add(key, items.Count);

@@ -1,6 +1,8 @@
 namespace Polyjuice.Training.Traces;
 
-/// <summary>What several silos have recorded, put together as it comes; <see cref="TraceMerger"/> makes a trace of it.</summary>
+/// <summary>
+/// What several silos have recorded, put together as it comes; <see cref="TraceMerger"/> makes a trace of it.
+/// </summary>
 internal sealed class RecordedTrace
 {
     private bool? _isHashed;
@@ -34,7 +36,8 @@ internal sealed class RecordedTrace
     public void SetGrid((long Period, long Length) grid, string file)
     {
         if (Grid != default && Grid != grid)
-            throw new TraceFormatException($"{file} was recorded in windows of {grid.Length} µs every {grid.Period} µs, and the others in windows of {Grid.Length} µs every {Grid.Period} µs: they do not go together.");
+            throw new TraceFormatException(
+                $"{file} was recorded in windows of {grid.Length} µs every {grid.Period} µs, and the others in windows of {Grid.Length} µs every {Grid.Period} µs: they do not go together.");
         Grid = grid;
     }
 
@@ -42,7 +45,9 @@ internal sealed class RecordedTrace
     /// <exception cref="TraceFormatException">Those of other files are not, or are.</exception>
     public void SetHashed(bool isHashed, string file)
     {
-        if (_isHashed is { } known && known != isHashed) throw new TraceFormatException($"The keys of {file} are {(isHashed ? "hashed" : "plain")}, and those of the others are not: nobody can tell which grains are the same.");
+        if (_isHashed is { } known && known != isHashed)
+            throw new TraceFormatException(
+                $"The keys of {file} are {(isHashed ? "hashed" : "plain")}, and those of the others are not: nobody can tell which grains are the same.");
         _isHashed = isHashed;
     }
 
@@ -51,7 +56,8 @@ internal sealed class RecordedTrace
     public void SetArgumentEncoding(string encoding, string file)
     {
         if (ArgumentEncoding.Length > 0 && ArgumentEncoding != encoding)
-            throw new TraceFormatException($"The arguments of calls in {file} are encoded as {encoding}, and those in the others as {ArgumentEncoding}: they do not go together.");
+            throw new TraceFormatException(
+                $"The arguments of calls in {file} are encoded as {encoding}, and those in the others as {ArgumentEncoding}: they do not go together.");
         ArgumentEncoding = encoding;
     }
 

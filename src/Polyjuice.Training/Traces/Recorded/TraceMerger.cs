@@ -6,7 +6,8 @@ using Polyjuice.Tracing;
 namespace Polyjuice.Training.Traces;
 
 /// <summary>
-/// Makes one trace of what several silos have recorded: attempts are at their agents, and accesses where they were made; the attempt's number brings them together.
+/// Makes one trace of what several silos have recorded: attempts are at their agents, and accesses where they were
+/// made; the attempt's number brings them together.
 /// </summary>
 internal sealed class TraceMerger
 {
@@ -29,10 +30,14 @@ internal sealed class TraceMerger
         _builder = new AccessTraceBuilder(_start) { ArgumentEncoding = recorded.ArgumentEncoding };
         _computeOf = new double[recorded.Names.Silos.Count];
         _rest = new double[_computeOf.Length];
-        foreach (var (silo, cover) in recorded.Covers) _computeOf[silo] = cover.Accesses > 0 ? (double)cover.Busy / cover.Accesses : 0;
+        foreach (var (silo, cover) in recorded.Covers) _computeOf[silo] = cover.Accesses > 0
+            ? (double)cover.Busy / cover.Accesses
+            : 0;
     }
 
-    /// <summary>The trace. Transactions that did not arrive in a window, or of which a part is missing, are left out.</summary>
+    /// <summary>
+    /// The trace. Transactions that did not arrive in a window, or of which a part is missing, are left out.
+    /// </summary>
     public static AccessTrace Merge(RecordedTrace recorded) => new TraceMerger(recorded).Merge();
 
     private AccessTrace Merge()
@@ -55,10 +60,12 @@ internal sealed class TraceMerger
             if (IsInWindow(attempt.Arrival)) Add(attempt, accesses[first..next]);
         }
 
-        foreach (var window in _windows) _builder.AddWindow(new TraceWindow(window.From - _start, window.Until - _start));
+        foreach (var window in _windows)
+            _builder.AddWindow(new TraceWindow(window.From - _start, window.Until - _start));
         AddStates();
         var covers = _recorded.Covers.Values;
-        _builder.Losses = new TraceLosses(covers.Sum(cover => cover.DroppedWindows), covers.Sum(cover => cover.DroppedRecords), _incomplete);
+        _builder.Losses = new TraceLosses(
+            covers.Sum(cover => cover.DroppedWindows), covers.Sum(cover => cover.DroppedRecords), _incomplete);
         return _builder.Build();
     }
 
@@ -66,7 +73,8 @@ internal sealed class TraceMerger
     {
         if (_recorded.States.Count == 0) return;
         _builder.StatePeriodMicroseconds = _recorded.Grid.Period;
-        foreach (var state in _recorded.States) _builder.AddState(state with { AtMicroseconds = state.AtMicroseconds - _start });
+        foreach (var state in _recorded.States)
+            _builder.AddState(state with { AtMicroseconds = state.AtMicroseconds - _start });
     }
 
     private void AddNames()
@@ -89,7 +97,13 @@ internal sealed class TraceMerger
             // What a resumed body has done again counts as it was the last time.
             if (access.Generation != attempt.Generation || access == before) continue;
             before = access;
-            _accesses.Add(new TraceAccess(access.Site, access.Participant, access.Time - attempt.Arrival, ComputeOf(access.Participant), FlagsOf(access.Flags)));
+            _accesses.Add(
+                new TraceAccess(
+                    access.Site,
+                    access.Participant,
+                    access.Time - attempt.Arrival,
+                    ComputeOf(access.Participant),
+                    FlagsOf(access.Flags)));
         }
 
         if (_accesses.Count < attempt.Accesses && attempt.Outcome == (byte)AbortReason.None)
@@ -101,7 +115,8 @@ internal sealed class TraceMerger
         OrderParallel();
         _builder.AddTransaction(
             new TraceTransaction(
-                attempt.Type, attempt.Arrival - _start, Math.Max(0, attempt.End - attempt.Arrival), attempt.Attempt > 1 ? Math.Max(0, attempt.Start - attempt.Arrival) : 0, attempt.Silo, attempt.Attempt,
+                attempt.Type, attempt.Arrival - _start, Math.Max(0, attempt.End - attempt.Arrival),
+                attempt.Attempt > 1 ? Math.Max(0, attempt.Start - attempt.Arrival) : 0, attempt.Silo, attempt.Attempt,
                 (AbortReason)attempt.Outcome, (attempt.Flags & AttemptEventFlags.ReadOnly) != 0, 0, 0),
             CollectionsMarshal.AsSpan(_accesses),
             attempt.Call < 0 ? default : _recorded.Calls[attempt.Call]);
@@ -147,5 +162,9 @@ internal sealed class TraceMerger
     }
 
     private static TraceAccessFlags FlagsOf(AccessEventFlags flags) =>
-        (flags.HasFlag(AccessEventFlags.Parallel) ? TraceAccessFlags.Parallel : TraceAccessFlags.None) | (flags.HasFlag(AccessEventFlags.Conflict) ? TraceAccessFlags.Conflict : TraceAccessFlags.None);
+        (flags.HasFlag(AccessEventFlags.Parallel)
+            ? TraceAccessFlags.Parallel
+            : TraceAccessFlags.None) | (flags.HasFlag(AccessEventFlags.Conflict)
+                ? TraceAccessFlags.Conflict
+                : TraceAccessFlags.None);
 }

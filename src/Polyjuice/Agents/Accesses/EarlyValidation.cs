@@ -7,12 +7,13 @@ using Polyjuice.Waits;
 namespace Polyjuice.Agents;
 
 /// <summary>
-/// Early validation (paper §4.3): after the access, the waits of the next row, then a check of what this node has served since the
-/// last validated point; only then is the access visible to others. It saves work and decides nothing: commit validates everything.
+/// Early validation (paper §4.3): after the access, the waits of the next row, then a check of what this node has
+/// served since the last validated point; only then is the access visible to
+/// others. It saves work and decides nothing: commit validates everything.
 /// </summary>
 /// <remarks>
-/// When it fails, and everything since the last point that holds is on this node, that much is undone and the body runs again with
-/// the rest served from the record. Otherwise the attempt starts over.
+/// When it fails, and everything since the last point that holds is on this node, that much is undone and the body runs
+/// again with the rest served from the record. Otherwise the attempt starts over.
 /// </remarks>
 internal static class EarlyValidation
 {
@@ -20,7 +21,8 @@ internal static class EarlyValidation
     public static bool TryRun(in StateAccess access)
     {
         var next = NextRowOf(access);
-        if ((next.Actions & PolicyActions.HasWaits) != 0 && AccessWaits.IsBlocked(access.Transaction, next)) return false;
+        if ((next.Actions & PolicyActions.HasWaits) != 0 && AccessWaits.IsBlocked(access.Transaction, next))
+            return false;
         Validate(access);
         return true;
     }
@@ -41,7 +43,8 @@ internal static class EarlyValidation
         }
     }
 
-    private static PolicyRow NextRowOf(in StateAccess access) => access.Transaction.Policy.NextRowOf(access.Site.Id, access.Site.TypeId);
+    private static PolicyRow NextRowOf(in StateAccess access) =>
+        access.Transaction.Policy.NextRowOf(access.Site.Id, access.Site.TypeId);
 
     private static void Validate(in StateAccess access)
     {
@@ -54,7 +57,8 @@ internal static class EarlyValidation
             access.Engine.Sites.Count(access.Site.Id, SiteAction.EarlyValidationFailure);
             access.Engine.Events?.Refuted(transaction, failed);
             var resumeAt = Undo(access, failed);
-            access.Engine.Lifecycle.Doom(transaction, AbortReason.EarlyValidation, access.Participant, access.Site.Id, resumeAt: resumeAt);
+            access.Engine.Lifecycle.Doom(
+                transaction, AbortReason.EarlyValidation, access.Participant, access.Site.Id, resumeAt: resumeAt);
             throw access.Engine.Exceptions.DoomException(transaction);
         }
 
@@ -70,7 +74,8 @@ internal static class EarlyValidation
         {
             foreach (var entry in branch.Entries)
             {
-                if (entry.Number > transaction.ValidatedUpTo && !CanStillCommit(transaction, entry, isDirty)) first = Math.Min(first, FirstAccess(transaction, entry));
+                if (entry.Number > transaction.ValidatedUpTo && !CanStillCommit(transaction, entry, isDirty))
+                    first = Math.Min(first, FirstAccess(transaction, entry));
             }
         }
 
@@ -82,7 +87,8 @@ internal static class EarlyValidation
         var read = entry.Read;
         if (read.Status == VersionStatus.Removed) return false;
 
-        // Another has exposed what it built on the same version: one of the two fails, and this one has done less so far.
+        // Another has exposed what it built on the same version: one of
+        // the two fails, and this one has done less so far.
         if (isDirty && entry.Write is { Status: VersionStatus.Private } && entry.Participant.Tip != read) return false;
         if (read.Status == VersionStatus.Exposed) return true;
         if (entry.Write is not null) return entry.Participant.Last == read;
@@ -99,7 +105,9 @@ internal static class EarlyValidation
         return 0;
     }
 
-    /// <summary>Takes back everything from an access on, if all of it was here. Returns where to resume, or −1.</summary>
+    /// <summary>
+    /// Takes back everything from an access on, if all of it was here. Returns where to resume, or −1.
+    /// </summary>
     private static int Undo(in StateAccess access, int from)
     {
         var transaction = access.Transaction;
@@ -111,11 +119,14 @@ internal static class EarlyValidation
         {
             var record = records[i];
             if (record.Number < from) continue;
-            var isServedAgain = record.Number == from && record.After is null && access.Engine.Breaks == ProtocolBreaks.StalePrefix;
+            var isServedAgain = record.Number == from && record.After is null
+                && access.Engine.Breaks == ProtocolBreaks.StalePrefix;
             if (isServedAgain) last = from;
             else records.RemoveAt(i);
             var owner = record.Participant.Owner;
-            if (transaction.BranchAt(owner) is not { State: BranchState.Running } branch || branch.EntryOf(record.Participant) is not { } entry) return -1;
+            if (transaction.BranchAt(owner) is not { State: BranchState.Running } branch
+                || branch.EntryOf(record.Participant) is not { } entry)
+                return -1;
             if (record.After is { } after)
             {
                 // A version replaced another of this transaction for good: that one can't come back.

@@ -9,7 +9,8 @@ namespace Polyjuice.Agents;
 
 /// <summary>One access on its way: which transaction, where, by which row.</summary>
 internal readonly struct StateAccess(
-    EngineParts engine, CallFrame frame, LocalTransaction transaction, Participant participant, SiteInfo site, PolicyRow row, AccessKind kind, int number, bool keepsTurn)
+    EngineParts engine, CallFrame frame, LocalTransaction transaction, Participant participant, SiteInfo site,
+    PolicyRow row, AccessKind kind, int number, bool keepsTurn)
 {
     public readonly EngineParts Engine = engine;
     public readonly CallFrame Frame = frame;
@@ -32,7 +33,8 @@ internal readonly struct StateAccess(
     public bool Has(PolicyActions action) => (Row.Actions & action) != 0;
 
     /// <summary>
-    /// Whether the latest version is taken, sealed or not: as the row says, and always by who has reserved. That comes after all that were there before it, at other participants too, and could not go back behind one of them here.
+    /// Whether the latest version is taken, sealed or not: as the row says, and always by who has reserved. That comes
+    /// after all that were there before it, at other participants too, and could not go back behind one of them here.
     /// </summary>
     public bool ReadsLatest => Has(PolicyActions.ReadDirty) || Transaction.Reservations is { KeepsToPlan: true };
 
@@ -42,7 +44,11 @@ internal readonly struct StateAccess(
         {
             if (Has(PolicyActions.ReadDirty)) return Participant.Tip;
             if (!ReadsLatest) return Participant.LatestSealed;
-            return Participant.Tip is { Status: VersionStatus.Exposed, Writer: { } writer } tip && Participant.Reservations is { } reservations && writer.Transaction.Reservations?.HandedOn(reservations) is not null ? tip : Participant.Last;
+            return Participant.Tip is { Status: VersionStatus.Exposed, Writer: { } writer } tip
+                && Participant.Reservations is { } reservations
+                && writer.Transaction.Reservations?.HandedOn(reservations) is not null
+                ? tip
+                : Participant.Last;
         }
     }
 
@@ -59,7 +65,9 @@ internal readonly struct StateAccess(
         if (position >= 0) Frame.EndSite(position, Transaction.Policy.IsLoop(Site.Id));
     }
 
-    /// <summary>Finds what the access is about: the transaction's own entry, or the version that the row says to read.</summary>
+    /// <summary>
+    /// Finds what the access is about: the transaction's own entry, or the version that the row says to read.
+    /// </summary>
     public AccessEntry Enter()
     {
         if (!Participant.Owner.IsActive) Abort(AbortReason.OwnerChanged);
@@ -74,7 +82,8 @@ internal readonly struct StateAccess(
             if (known.Read.Status == VersionStatus.Removed) Abort(AbortReason.Cascade);
             Engine.Events?.Accessed(branch, known.Read, Number);
             Participant.List(branch, Kind, listed: false);
-            if (!Site.IsRepeated && Transaction.Policy.IsWatched(Transaction.TypeId) && IsSiteRepeated(branch)) Site.MarkRepeated();
+            if (!Site.IsRepeated && Transaction.Policy.IsWatched(Transaction.TypeId) && IsSiteRepeated(branch))
+                Site.MarkRepeated();
             return known;
         }
 
@@ -82,9 +91,11 @@ internal readonly struct StateAccess(
         if (!version.IsCommitted) RequireLog();
         if (!version.IsSealed && Has(PolicyActions.ReadDirty)) Engine.Sites.Count(Site.Id, SiteAction.DirtyRead);
         if (version.Status == VersionStatus.Ordered)
-            Transaction.Observed = Math.Max(Transaction.Observed, Kind == AccessKind.Update ? Math.Max(version.Wts, version.Rts) : version.Wts);
+            Transaction.Observed = Math.Max(
+                Transaction.Observed, Kind == AccessKind.Update ? Math.Max(version.Wts, version.Rts) : version.Wts);
         if (Transaction.Policy.HasWaits) Follow(version);
-        if (!Site.IsRepeated && Transaction.Policy.IsWatched(Transaction.TypeId) && IsSiteRepeated(branch)) Site.MarkRepeated();
+        if (!Site.IsRepeated && Transaction.Policy.IsWatched(Transaction.TypeId) && IsSiteRepeated(branch))
+            Site.MarkRepeated();
         var entry = new AccessEntry(version) { Number = Number, SiteId = Site.Id };
         version.Pins++;
         branch.Entries.Add(entry);
@@ -93,7 +104,9 @@ internal readonly struct StateAccess(
         return entry;
     }
 
-    /// <summary>Who waits for holders of some types only goes past those of the others who wait, and is not waited for by them.</summary>
+    /// <summary>
+    /// Who waits for holders of some types only goes past those of the others who wait, and is not waited for by them.
+    /// </summary>
     private long? PlaceAmongHolders
     {
         get
@@ -104,7 +117,9 @@ internal readonly struct StateAccess(
         }
     }
 
-    /// <summary>Keeps a copy of a new value. A version that others may have seen is replaced, not changed (rule R1a).</summary>
+    /// <summary>
+    /// Keeps a copy of a new value. A version that others may have seen is replaced, not changed (rule R1a).
+    /// </summary>
     public StateVersion Write<T>(AccessEntry entry, T value, StateAdapter<T> adapter) where T : class
     {
         // The copy first: if the codec throws, and the body goes on all the same, nothing must have changed.
@@ -132,7 +147,10 @@ internal readonly struct StateAccess(
         return version;
     }
 
-    /// <summary>A copy that nothing which user code still holds can reach; made in the content of a version that has been forgotten, if there is one.</summary>
+    /// <summary>
+    /// A copy that nothing which user code still holds can reach; made in
+    /// the content of a version that has been forgotten, if there is one.
+    /// </summary>
     private T Keep<T>(T value, object? spent, StateAdapter<T> adapter) where T : class
     {
         if (Engine.Breaks == ProtocolBreaks.SharedState) return value;
@@ -146,10 +164,14 @@ internal readonly struct StateAccess(
         Transaction.Record?.Add(new AccessRecord(Number, Site, Participant, before, after));
     }
 
-    /// <summary>A row that does not validate early: the access is in the list at once, and exposed if the row says so.</summary>
+    /// <summary>
+    /// A row that does not validate early: the access is in the list at once, and exposed if the row says so.
+    /// </summary>
     public void PublishNow()
     {
-        if (Transaction.BranchAt(Participant.Partition) is not { } branch || branch.EntryOf(Participant) is not { } entry) return;
+        if (Transaction.BranchAt(Participant.Partition) is not { } branch
+            || branch.EntryOf(Participant) is not { } entry)
+            return;
         if (Kind == AccessKind.Read) Participant.List(branch, Kind, listed: true);
         if (!Has(PolicyActions.WritePublic)) return;
         if (entry.Write is { Status: VersionStatus.Exposed } && Kind == AccessKind.Read) return;
@@ -176,7 +198,9 @@ internal readonly struct StateAccess(
         return null!;
     }
 
-    /// <summary>Whether a replayed update came to the same state; one that nobody has seen may come to another.</summary>
+    /// <summary>
+    /// Whether a replayed update came to the same state; one that nobody has seen may come to another.
+    /// </summary>
     public bool Matches<T>(StateVersion after, T value, StateAdapter<T> adapter) where T : class
     {
         if (after.Status == VersionStatus.Removed) return false;
@@ -187,7 +211,9 @@ internal readonly struct StateAccess(
         return recorded.Written.SequenceEqual(now.Written);
     }
 
-    /// <summary>Refuses an access whose transaction could not commit now: to let it run, and wait, would help nobody.</summary>
+    /// <summary>
+    /// Refuses an access whose transaction could not commit now: to let it run, and wait, would help nobody.
+    /// </summary>
     public void RequireLog()
     {
         if (!Participant.Owner.IsLogOut) return;
@@ -201,13 +227,17 @@ internal readonly struct StateAccess(
         throw Engine.Exceptions.DoomException(Transaction);
     }
 
-    /// <summary>Conflicting accesses that came before: those of the list, as far as policies see them (paper §3.1).</summary>
+    /// <summary>
+    /// Conflicting accesses that came before: those of the list, as far as policies see them (paper §3.1).
+    /// </summary>
     private void Follow(StateVersion version)
     {
         foreach (var accessor in Participant.Accessors)
         {
-            if (!accessor.IsListed || Participant.TransactionOf(accessor) is not { } other || other == Transaction) continue;
-            if (Kind == AccessKind.Update || (accessor.Updates && Has(PolicyActions.ReadDirty))) Transaction.AddPredecessor(other);
+            if (!accessor.IsListed || Participant.TransactionOf(accessor) is not { } other || other == Transaction)
+                continue;
+            if (Kind == AccessKind.Update || (accessor.Updates && Has(PolicyActions.ReadDirty)))
+                Transaction.AddPredecessor(other);
         }
 
         if (version.Writer is { IsUndecided: true } writer) Transaction.AddPredecessor(writer.Transaction);

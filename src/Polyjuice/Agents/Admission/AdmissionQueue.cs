@@ -174,7 +174,9 @@ internal sealed class AdmissionQueue
         LetIn();
     }
 
-    /// <summary>Another table has come into force: the limit that was found out under the former one is none of it.</summary>
+    /// <summary>
+    /// Another table has come into force: the limit that was found out under the former one is none of it.
+    /// </summary>
     /// <param name="now">The present.</param>
     public void BeginAnew(long now)
     {

@@ -10,7 +10,8 @@ namespace Polyjuice.Agents;
 /// once in a tick, and hears the limit in return. That is the owner of a log with the lowest number, as for
 /// <see cref="Polyjuice.Agents.AgreedAdmission"/>. Speed only: who hears nothing finds it out for itself. Turn only.
 /// </summary>
-internal sealed class AgreedLimit(EngineContext context, PolicyStore policies, Mail mail, KnownOwners owners, AdmissionQueue queue)
+internal sealed class AgreedLimit(
+    EngineContext context, PolicyStore policies, Mail mail, KnownOwners owners, AdmissionQueue queue)
 {
     private const double Millionths = 1e6;
 

@@ -127,8 +127,8 @@ internal sealed class ConflictLimit(double target)
     }
 
     /// <summary>
-    /// Whether there are few conflicts under a limit that is no lower than the one that is to be bettered: then there is
-    /// nothing to compare any more. That there are few under a lower one is what it is tried for.
+    /// Whether there are few conflicts under a limit that is no lower than the one that is to be bettered: then there
+    /// is nothing to compare any more. That there are few under a lower one is what it is tried for.
     /// </summary>
     private bool IsQuietAsFarAsItGoes(long now)
     {

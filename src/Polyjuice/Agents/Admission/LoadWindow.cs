@@ -76,9 +76,9 @@ internal struct LoadWindow(long start, long settling, int care)
     }
 
     /// <summary>
-    /// Whether it has seen enough to say that conflicts are few, for which nothing has to be compared: as many attempts as
-    /// make that likely (two standard deviations), or so many that it does not matter. Under a low limit that was found out for
-    /// another load few attempts run, and more of them would take seconds.
+    /// Whether it has seen enough to say that conflicts are few, for which nothing has to be compared: as many attempts
+    /// as make that likely (two standard deviations), or so many that it does not matter. Under a low limit that was
+    /// found out for another load few attempts run, and more of them would take seconds.
     /// </summary>
     public readonly bool IsQuiet(double share, long now) =>
         now - _start >= MicrosecondsMin

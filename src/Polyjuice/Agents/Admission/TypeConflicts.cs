@@ -1,6 +1,9 @@
 namespace Polyjuice.Agents;
 
-/// <summary>What one silo knows of the conflicts of one transaction type. A mutable struct in an array: one for every type, looked at by every attempt.</summary>
+/// <summary>
+/// What one silo knows of the conflicts of one transaction type. A mutable
+/// struct in an array: one for every type, looked at by every attempt.
+/// </summary>
 internal struct TypeConflicts
 {
     private const int Window = 64;
@@ -12,7 +15,10 @@ internal struct TypeConflicts
     /// <summary>Attempts that run, from their start until they are sealed or aborted.</summary>
     public int Running;
 
-    /// <summary>Whether its attempts reserve: what they do says nothing about others that do not, and the limit does not concern them.</summary>
+    /// <summary>
+    /// Whether its attempts reserve: what they do says nothing about
+    /// others that do not, and the limit does not concern them.
+    /// </summary>
     public bool IsExempt;
 
     private bool _isContended;

@@ -59,7 +59,8 @@ internal sealed class AgentTransaction(LocalTransaction transaction) : AgentSide
     public bool ReadsOnly;
     public long PreparedAt;
 
-    // As a distance: every transaction has one of these objects, and two times of eight bytes each would cost it eight more.
+    // As a distance: every transaction has one of these objects,
+    // and two times of eight bytes each would cost it eight more.
     private int _touchedAfter;
 
     /// <summary>When it was last reminded of, or got further, once prepares were out.</summary>
@@ -133,7 +134,9 @@ internal sealed class AgentTransaction(LocalTransaction transaction) : AgentSide
         }
     }
 
-    /// <summary>Ends the attempt; <see langword="null"/> when committed, else why not. Only the first word counts.</summary>
+    /// <summary>
+    /// Ends the attempt; <see langword="null"/> when committed, else why not. Only the first word counts.
+    /// </summary>
     public void Complete(AbortInfo? abort)
     {
         if (IsComplete) return;

@@ -7,7 +7,8 @@ namespace Polyjuice.Agents;
 
 /// <summary>Decides, when an attempt has ended, whether there is to be another one, and after how long.</summary>
 internal sealed class AttemptRetries(
-    EngineContext context, AbortExceptions exceptions, Recording recording, IEngineMetrics metrics, AttemptEnd attemptEnd)
+    EngineContext context, AbortExceptions exceptions, Recording recording, IEngineMetrics metrics,
+    AttemptEnd attemptEnd)
 {
     private readonly Backoff _backoff = new(context.Options, context.Host);
 

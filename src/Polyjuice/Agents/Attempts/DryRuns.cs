@@ -49,7 +49,8 @@ internal sealed class DryRuns(
 
         if (transaction.IsAdmissionChosenHere) learning.NoteLoading(transaction.TypeId, transaction.HasLoaded);
         transaction.DryRun!.IsWhole = agent.Failure is null && !transaction.IsDoomed;
-        mail.SendToAll(transaction.Visited, new Message { Kind = MessageKind.DryRunEnded, Transaction = transaction.Id });
+        mail.SendToAll(
+            transaction.Visited, new Message { Kind = MessageKind.DryRunEnded, Transaction = transaction.Id });
         agent.Complete(new AbortInfo(AbortReason.Cancelled, request.Type));
         attemptEnd.Finish(agent);
         LastAccessSet = transaction.DryRun!.Accesses;

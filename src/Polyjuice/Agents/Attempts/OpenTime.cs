@@ -12,12 +12,16 @@ internal sealed class OpenTime(EngineContext context)
     private int _open;
     private long _openCountedTo;
 
-    /// <summary>A transaction begins. What it has waited before that counts as well: where processors are what is short it waits there most of all, and then the way of letting transactions in that has the fewest begin would look quickest.</summary>
+    /// <summary>
+    /// A transaction begins. What it has waited before that counts as well: where processors are what is short it waits
+    /// there most of all, and then the way of letting transactions in that has the fewest begin would look quickest.
+    /// </summary>
     public void Opened(ITransactionBody body)
     {
         CountOpenTime();
         _open++;
-        if (body.WaitedForSince is > 0 and var since) context.Statistics.OpenMicroseconds += Math.Max(0, _openCountedTo - since);
+        if (body.WaitedForSince is > 0 and var since)
+            context.Statistics.OpenMicroseconds += Math.Max(0, _openCountedTo - since);
     }
 
     /// <summary>The last word on a transaction.</summary>

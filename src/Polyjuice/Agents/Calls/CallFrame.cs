@@ -8,8 +8,8 @@ using Polyjuice.Wire;
 namespace Polyjuice.Agents;
 
 /// <summary>
-/// One grain call inside a transaction, on the silo that runs it. The host makes it ambient while the call's body runs, so that
-/// the call's transactional states and its own outgoing calls find it. Used on the engine's turn only.
+/// One grain call inside a transaction, on the silo that runs it. The host makes it ambient while the call's body runs,
+/// so that the call's transactional states and its own outgoing calls find it. Used on the engine's turn only.
 /// </summary>
 internal sealed class CallFrame : RunningCall, IAmbientCall
 {
@@ -17,7 +17,9 @@ internal sealed class CallFrame : RunningCall, IAmbientCall
     private int _waiting;
     private bool _hasExited;
 
-    internal CallFrame(EngineParts engine, LocalTransaction transaction, PathNode path, CallFrame? parent, RemoteCaller? caller, int position)
+    internal CallFrame(
+        EngineParts engine, LocalTransaction transaction, PathNode path, CallFrame? parent, RemoteCaller? caller,
+        int position)
     {
         Engine = engine;
         Transaction = transaction;
@@ -74,7 +76,10 @@ internal sealed class CallFrame : RunningCall, IAmbientCall
     /// <summary>Who called, when that is another node.</summary>
     internal RemoteCaller? Caller { get; }
 
-    /// <summary>Of the transaction's runs of its body. Few (<see cref="EarlyValidation"/> bounds resumes), and small so that it shares a slot: one frame is allocated per call.</summary>
+    /// <summary>
+    /// Of the transaction's runs of its body. Few (<see cref="EarlyValidation"/> bounds resumes), and small so that it
+    /// shares a slot: one frame is allocated per call.
+    /// </summary>
     internal ushort Generation { get; }
 
     internal bool HasExited => _hasExited;
@@ -82,7 +87,9 @@ internal sealed class CallFrame : RunningCall, IAmbientCall
     internal override bool IsLeaf => _outstanding == 0;
 
     /// <summary>Announces a call that the body makes now. Every one must be completed or failed.</summary>
-    /// <exception cref="Exception">What the host's factory makes of a doomed attempt; it must reach the root.</exception>
+    /// <exception cref="Exception">
+    /// What the host's factory makes of a doomed attempt; it must reach the root.
+    /// </exception>
     /// <exception cref="InvalidOperationException">The body has already ended: the call is an orphan.</exception>
     public OutgoingCall BeginCall()
     {
@@ -98,7 +105,9 @@ internal sealed class CallFrame : RunningCall, IAmbientCall
     }
 
     /// <summary>The body has ended. Exactly once, before the answer goes out.</summary>
-    /// <param name="exception">What it threw, or <see langword="null"/>. A user's exception dooms the transaction even if a caller catches it.</param>
+    /// <param name="exception">
+    /// What it threw, or <see langword="null"/>. A user's exception dooms the transaction even if a caller catches it.
+    /// </param>
     public void Exit(Exception? exception)
     {
         if (_hasExited) throw new InvalidOperationException("A frame exits once.");
@@ -122,7 +131,8 @@ internal sealed class CallFrame : RunningCall, IAmbientCall
     public Exception Refusal() => Engine.Exceptions.DoomException(Transaction);
 
     /// <summary>
-    /// Ends the attempt as if its wait had reached its deadline: for hosts where a wait holds something that others need, and that the engine knows nothing of. Does nothing when the attempt is over.
+    /// Ends the attempt as if its wait had reached its deadline: for hosts where a wait holds something that others
+    /// need, and that the engine knows nothing of. Does nothing when the attempt is over.
     /// </summary>
     public void GiveUpWaiting() => Engine.Lifecycle.Doom(Transaction, AbortReason.WaitDeadline, null);
 
@@ -135,7 +145,9 @@ internal sealed class CallFrame : RunningCall, IAmbientCall
     /// </summary>
     public CallFrame Again() => new(Engine, Transaction, Path, Parent, Caller, Position);
 
-    /// <summary>An access begins. While calls are out, or another access of this frame waits, it runs in parallel with them.</summary>
+    /// <summary>
+    /// An access begins. While calls are out, or another access of this frame waits, it runs in parallel with them.
+    /// </summary>
     internal void BeginAccess()
     {
         if (_outstanding > 0 || _waiting > 0) Engine.Parallel.NoteParallel(Transaction);

@@ -33,10 +33,14 @@ internal sealed class OutgoingCall : DistantCall
     /// <summary>Whether the callee has run here and ended, or its report has come from where it has.</summary>
     public bool HasReturned => _hasReport || _callee is { HasExited: true };
 
-    /// <summary>The callee is on another silo: what must travel with the call (then <see cref="Engine.TransactionEngine.EnterRemoteCall"/> there).</summary>
+    /// <summary>
+    /// The callee is on another silo: what must travel with the call (then
+    /// <see cref="Engine.TransactionEngine.EnterRemoteCall"/> there).
+    /// </summary>
     /// <param name="destination">The node that it goes to.</param>
     /// <param name="output">Where to.</param>
-    public void WriteToken(NodeId destination, IBufferWriter<byte> output) => Caller.Engine.Calls.Tokens.Write(this, destination, output);
+    public void WriteToken(NodeId destination, IBufferWriter<byte> output) =>
+        Caller.Engine.Calls.Tokens.Write(this, destination, output);
 
     /// <summary>
     /// The call waits for the turn of an activation on another silo: what that silo's <see cref="ActivationTurn"/> must
@@ -82,7 +86,8 @@ internal sealed class OutgoingCall : DistantCall
     {
         var transaction = Caller.Transaction;
         SignsOfLife.Note(transaction, Caller.Engine.Context);
-        return _callee = new CallFrame(Caller.Engine, transaction, Caller.Path.Child(method), Caller, null, Caller.Position);
+        return _callee = new CallFrame(
+            Caller.Engine, transaction, Caller.Path.Child(method), Caller, null, Caller.Position);
     }
 
     /// <summary>The local callee's frame has exited and its answer is seen.</summary>
@@ -102,7 +107,10 @@ internal sealed class OutgoingCall : DistantCall
         Caller.Returned(this, Caller.Engine.Calls.Reports.Read(Caller, report));
     }
 
-    /// <summary>No answer will be seen (time-out, dead silo, unserialisable answer): the transaction cannot commit, but may be retried.</summary>
+    /// <summary>
+    /// No answer will be seen (time-out, dead silo, unserialisable
+    /// answer): the transaction cannot commit, but may be retried.
+    /// </summary>
     public void Fail() => Lose(AbortReason.ParticipantLost);
 
     /// <summary>
@@ -114,7 +122,8 @@ internal sealed class OutgoingCall : DistantCall
 
     private void Lose(AbortReason reason)
     {
-        if (Caller.Generation == Caller.Transaction.Generation) Caller.Engine.Lifecycle.Doom(Caller.Transaction, reason, null);
+        if (Caller.Generation == Caller.Transaction.Generation)
+            Caller.Engine.Lifecycle.Doom(Caller.Transaction, reason, null);
         if (_isDone) return;
         End();
         Caller.Returned(this, Caller.Position);

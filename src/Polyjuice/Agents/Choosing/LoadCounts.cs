@@ -14,7 +14,9 @@ internal sealed record LoadCounts
 
     private LoadCounts(ImmutableArray<long> values) => _values = values;
 
-    /// <summary>What is counted, in the order of <see cref="Values"/>: of the wire and of measurements, so only ever added to.</summary>
+    /// <summary>
+    /// What is counted, in the order of <see cref="Values"/>: of the wire and of measurements, so only ever added to.
+    /// </summary>
     public static IReadOnlyList<string> Names { get; } = Enum.GetNames<LoadCount>();
 
     /// <summary>Nothing.</summary>
@@ -26,7 +28,9 @@ internal sealed record LoadCounts
     /// <summary>One of them.</summary>
     public long this[LoadCount count] => _values[(int)count];
 
-    /// <summary>Of values in the order of <see cref="Names"/>; those that are missing are 0, and others are left out.</summary>
+    /// <summary>
+    /// Of values in the order of <see cref="Names"/>; those that are missing are 0, and others are left out.
+    /// </summary>
     public static LoadCounts Of(IReadOnlyList<long> values) =>
         new([.. Names.Select((_, i) => i < values.Count ? values[i] : 0)]);
 
@@ -47,15 +51,18 @@ internal sealed record LoadCounts
             aborts[(int)AbortReason.Deadlock] + aborts[(int)AbortReason.Yielded] + aborts[(int)AbortReason.Wounded],
             aborts[(int)AbortReason.Cascade], statistics.OpenMicroseconds, seen.Accesses, seen.Updates, seen.Met,
             seen.MetLater, seen.Hot, seen.Upgrades, seen.Remote, statistics.Waits, statistics.Appends,
-            statistics.AppendMicroseconds, statistics.Held, aborts[(int)AbortReason.AccessSetMiss], statistics.Reservable,
+            statistics.AppendMicroseconds, statistics.Held, aborts[(int)AbortReason.AccessSetMiss],
+            statistics.Reservable,
         ]);
     }
 
     /// <summary>Whether all are equal.</summary>
-    public bool Equals(LoadCounts? other) => other is not null && _values.AsSpan().SequenceEqual(other._values.AsSpan());
+    public bool Equals(LoadCounts? other) =>
+        other is not null && _values.AsSpan().SequenceEqual(other._values.AsSpan());
 
     /// <inheritdoc/>
-    public override int GetHashCode() => _values.Aggregate(17, static (hash, value) => unchecked((hash * 31) + (int)value));
+    public override int GetHashCode() =>
+        _values.Aggregate(17, static (hash, value) => unchecked((hash * 31) + (int)value));
 
     /// <summary>These and others.</summary>
     public LoadCounts And(LoadCounts other) => new([.. _values.Zip(other._values, static (own, more) => own + more)]);

@@ -10,13 +10,14 @@ internal static class LoadFeatures
 {
     private static readonly string[] _ofLoad =
     [
-        "accesses", "updates", "met", "met later", "hot", "upgrades", "remote", "aborted", "deadlocks", "cascades", "waits",
-        "open", "time", "append", "held", "reservable",
+        "accesses", "updates", "met", "met later", "hot", "upgrades", "remote", "aborted", "deadlocks", "cascades",
+        "waits", "open", "time", "append", "held", "reservable",
     ];
 
     /// <summary>Their names, those for the table in force at the end.</summary>
     /// <param name="tables">The tables that may be in force.</param>
-    public static IReadOnlyList<string> Names(IEnumerable<string> tables) => [.. _ofLoad, .. tables.Select(table => $"is {table}")];
+    public static IReadOnlyList<string> Names(IEnumerable<string> tables) =>
+        [.. _ofLoad, .. tables.Select(table => $"is {table}")];
 
     /// <summary>Those of a window.</summary>
     /// <param name="window">What was counted in it, on all nodes.</param>

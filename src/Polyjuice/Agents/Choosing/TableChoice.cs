@@ -4,31 +4,39 @@ using Polyjuice.Policies;
 namespace Polyjuice.Agents;
 
 /// <summary>
-/// Chooses a table by windows of what transactions do and meet: a model (<see cref="ChoiceModel"/>) says which tables are worth a
-/// trial and in which order, and a race under the load itself decides (<see cref="TableRace"/>).
+/// Chooses a table by windows of what transactions do and meet: a model (<see cref="ChoiceModel"/>) says which tables
+/// are worth a trial and in which order, and a race under the load itself decides (<see cref="TableRace"/>).
 /// </summary>
 /// <remarks>
-/// A model alone would not do: of a workload that it was not trained on its guesses are not good enough (docs/reference/tables.md has the
-/// figures). A race is run when there are conflicts and the load is new, that is at first and when it has shifted; and again after a
-/// while that doubles each time the race has changed nothing, then among all tables: a guess or chance may have been wrong. To compare is to see how long
-/// transactions take, which is the time that they were open, all together, for each that committed (Little's law). Not thread-safe.
+/// A model alone would not do: of a workload that it was not trained on its guesses are not good enough
+/// (docs/reference/tables.md has the figures). A race is run when there are conflicts and the load is new, that is at
+/// first and when it has shifted; and again after a while that doubles each time the race has changed nothing, then
+/// among all tables: a guess or chance may have been wrong. To compare is to see how long transactions take, which is
+/// the time that they were open, all together, for each that committed (Little's law). Not thread-safe.
 /// </remarks>
 /// <param name="model">Guesses.</param>
 internal sealed class TableChoice(ChoiceModel model)
 {
     /// <summary>
-    /// A table that is guessed to make so much less (logarithm) than the best one is not tried in the first race, which is to
-    /// be over soon. Of drawn applications that saves half of the trials, and costs 1% of the throughput.
+    /// A table that is guessed to make so much less (logarithm) than the best one is not tried in the first race, which
+    /// is to be over soon. Of drawn applications that saves half of the trials, and costs 1% of the throughput.
     /// </summary>
     private const double WorthATrial = 0.15;
 
-    /// <summary>From this share of accesses that meet others, and of attempts that conflicts abort, there is something to choose.</summary>
+    /// <summary>
+    /// From this share of accesses that meet others, and of attempts
+    /// that conflicts abort, there is something to choose.
+    /// </summary>
     private const double Contended = 0.04;
 
-    /// <summary>By so much (logarithm) the time of transactions changes from one window to the next only if the load does.</summary>
+    /// <summary>
+    /// By so much (logarithm) the time of transactions changes from one window to the next only if the load does.
+    /// </summary>
     private const double ShiftOfTime = 0.8;
 
-    /// <summary>The same of accesses for each attempt, which more aborts make fewer; of the share of updates; and of conflicts.</summary>
+    /// <summary>
+    /// The same of accesses for each attempt, which more aborts make fewer; of the share of updates; and of conflicts.
+    /// </summary>
     private const double ShiftOfSize = 0.5;
     private const double ShiftOfUpdates = 0.12;
     private const double ShiftOfConflicts = 0.2;
@@ -125,7 +133,8 @@ internal sealed class TableChoice(ChoiceModel model)
     private bool IsShift(float[] features, double time)
     {
         if (_load is not { } load) return false;
-        if (Math.Abs(features[1] - load[1]) > ShiftOfUpdates || Math.Abs(features[0] - load[0]) > ShiftOfSize) return true;
+        if (Math.Abs(features[1] - load[1]) > ShiftOfUpdates || Math.Abs(features[0] - load[0]) > ShiftOfSize)
+            return true;
 
         // Under another table than before, conflicts and times change of themselves.
         if (_settling > 0 || _race is not null || _time.Count == 0) return false;

@@ -12,7 +12,8 @@ namespace Polyjuice.Agents;
 /// <see cref="Agents.AgreedAdmission"/>. Speed only: any table is safe beside any other, and who hears nothing for
 /// <see cref="LeaseMicroseconds"/> goes on for itself, from the table that it was told last. Turn only.
 /// </summary>
-internal sealed class TableChooser(EngineContext context, PolicyStore policies, Mail mail, KnownOwners owners, AdmissionQueue queue)
+internal sealed class TableChooser(
+    EngineContext context, PolicyStore policies, Mail mail, KnownOwners owners, AdmissionQueue queue)
 {
     /// <summary>For so long what was heard holds, or counts.</summary>
     public const long LeaseMicroseconds = 500_000;
@@ -136,7 +137,8 @@ internal sealed class TableChooser(EngineContext context, PolicyStore policies, 
             mail.Send(leader, new Message
             {
                 Kind = MessageKind.Choice, Flags = MessageFlags.Asks, Round = at / Group, Epoch = values[at],
-                Timestamp = at + 1 < values.Count ? values[at + 1] : 0, ManagerEpoch = at + 2 < values.Count ? values[at + 2] : 0,
+                Timestamp = at + 1 < values.Count ? values[at + 1] : 0,
+                ManagerEpoch = at + 2 < values.Count ? values[at + 2] : 0,
             });
         }
     }

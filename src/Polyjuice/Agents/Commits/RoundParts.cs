@@ -3,8 +3,8 @@ using System.Numerics;
 namespace Polyjuice.Agents;
 
 /// <summary>
-/// Which of a transaction's participants have been asked in a round, and which have ordered it. Needs an object of its own only beyond
-/// the first 64.
+/// Which of a transaction's participants have been asked in a round, and which have ordered it. Needs an object of its
+/// own only beyond the first 64.
 /// </summary>
 internal struct RoundParts
 {
@@ -16,9 +16,11 @@ internal struct RoundParts
 
     public readonly int OrderedCount => BitOperations.PopCount(_ordered) + (_others?.Ordered.Count ?? 0);
 
-    public readonly bool IsAsked(int part) => part < Inline ? (_asked & (1UL << part)) != 0 : _others is not null && _others.Asked.Contains(part);
+    public readonly bool IsAsked(int part) =>
+        part < Inline ? (_asked & (1UL << part)) != 0 : _others is not null && _others.Asked.Contains(part);
 
-    public readonly bool HasOrdered(int part) => part < Inline ? (_ordered & (1UL << part)) != 0 : _others is not null && _others.Ordered.Contains(part);
+    public readonly bool HasOrdered(int part) =>
+        part < Inline ? (_ordered & (1UL << part)) != 0 : _others is not null && _others.Ordered.Contains(part);
 
     public void Ask(int part)
     {

@@ -4,7 +4,10 @@ using Polyjuice.Wire;
 
 namespace Polyjuice.Agents;
 
-/// <summary>A guess at what the transactions of a type access: of every grain of one type that an argument stands for, one state. Turn only.</summary>
+/// <summary>
+/// A guess at what the transactions of a type access: of every grain
+/// of one type that an argument stands for, one state. Turn only.
+/// </summary>
 internal sealed class AccessRule
 {
     private readonly int _argument;
@@ -17,7 +20,8 @@ internal sealed class AccessRule
 
     private AccessRule(in CallKey key, string prefix, in AccessSetEntry entry)
     {
-        (_argument, _isOfNames, _prefix, _state, _grainClass) = (key.Argument, key.IsName, prefix, entry.Key.State, entry.Key.GrainClass);
+        (_argument, _isOfNames, _prefix, _state, _grainClass) =
+            (key.Argument, key.IsName, prefix, entry.Key.State, entry.Key.GrainClass);
         IsRow = PartitionNames.IsRow(entry.Partition);
     }
 
@@ -30,7 +34,10 @@ internal sealed class AccessRule
     /// <summary>Whether what it says has been updated, ever.</summary>
     public bool Updates { get; private set; }
 
-    /// <summary>Accesses to each grain that it alone says; 0 when there are sometimes more and sometimes fewer, and less while there was none.</summary>
+    /// <summary>
+    /// Accesses to each grain that it alone says; 0 when there are
+    /// sometimes more and sometimes fewer, and less while there was none.
+    /// </summary>
     public int Accesses { get; private set; } = -1;
 
     /// <summary>The rule by which something of a call stands for what was accessed, if it can.</summary>
@@ -38,7 +45,10 @@ internal sealed class AccessRule
     {
         var grain = entry.Key.Grain;
         if (!grain.EndsWith(key.Text, StringComparison.Ordinal)) return null;
-        if (key.IsName) return grain.Length == key.Text.Length && grain.IndexOf('/') is var slash and >= 0 ? new(key, grain[..(slash + 1)], entry) : null;
+        if (key.IsName)
+            return grain.Length == key.Text.Length && grain.IndexOf('/') is var slash and >= 0
+                ? new(key, grain[..(slash + 1)], entry)
+                : null;
         var prefix = grain[..^key.Text.Length];
         return prefix.IndexOf('/') == prefix.Length - 1 && prefix.Length > 1 ? new(key, prefix, entry) : null;
     }
@@ -51,7 +61,8 @@ internal sealed class AccessRule
 
     /// <summary>Whether another one says the same, always.</summary>
     public bool IsSame(AccessRule other) =>
-        (_argument, _isOfNames, _prefix, _state, _grainClass) == (other._argument, other._isOfNames, other._prefix, other._state, other._grainClass);
+        (_argument, _isOfNames, _prefix, _state,
+            _grainClass) == (other._argument, other._isOfNames, other._prefix, other._state, other._grainClass);
 
     /// <summary>All that it says of a call was accessed.</summary>
     public void WasRight() => Score = Math.Min(Score + 1, LearnedAccesses.ScoreMax);

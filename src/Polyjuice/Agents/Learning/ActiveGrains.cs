@@ -3,14 +3,19 @@ using Polyjuice.Wire;
 namespace Polyjuice.Agents;
 
 /// <summary>
-/// Grains of other nodes that this one has heard to be active, some seconds ago at the most, so that not each transaction asks for it anew. For speed only: one that has gone since is activated by whoever calls it, while others wait for that. Turn only.
+/// Grains of other nodes that this one has heard to be active, some seconds ago at the
+/// most, so that not each transaction asks for it anew. For speed only: one that has
+/// gone since is activated by whoever calls it, while others wait for that. Turn only.
 /// </summary>
 internal sealed class ActiveGrains
 {
     /// <summary>What was heard is believed for so long, in microseconds; and for less than twice as long.</summary>
     public const long Lasting = 10_000_000;
 
-    /// <summary>Bound on what is remembered of each of two generations. When there is more, the older one is forgotten before its time.</summary>
+    /// <summary>
+    /// Bound on what is remembered of each of two generations. When
+    /// there is more, the older one is forgotten before its time.
+    /// </summary>
     public const int Max = 16_384;
 
     private HashSet<string> _recent = [];

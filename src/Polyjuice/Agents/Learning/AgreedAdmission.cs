@@ -5,13 +5,18 @@ using Polyjuice.Wire;
 namespace Polyjuice.Agents;
 
 /// <summary>
-/// Lets the nodes choose the same admission for a type at the same time: one of them tries for all (<see cref="AdmissionTrial"/>), by what the others tell it of theirs. Turn only.
+/// Lets the nodes choose the same admission for a type at the same time: one of them tries for all
+/// (<see cref="AdmissionTrial"/>), by what the others tell it of theirs. Turn only.
 /// </summary>
 /// <remarks>
-/// Where transactions of one node reserve and those of another one run at once, both lose: a reservation waits for what came without one, and what came without one queues behind reservations. If each node tried for itself, it would measure that, and what it
-/// chooses would be right for itself at the others' cost. So the owner of a log with the lowest number decides. All of it is for speed: whoever hears nothing decides for itself, and two who see other owners may both decide for a while.
+/// Where transactions of one node reserve and those of another one run at once, both lose: a reservation waits for what
+/// came without one, and what came without one queues behind reservations. If each node tried for itself, it would
+/// measure that, and what it chooses would be right for itself at the others' cost. So the
+/// owner of a log with the lowest number decides. All of it is for speed: whoever hears
+/// nothing decides for itself, and two who see other owners may both decide for a while.
 /// </remarks>
-internal sealed class AgreedAdmission(EngineContext context, TablesInForce tables, TypeLearning learning, Mail mail, KnownOwners owners)
+internal sealed class AgreedAdmission(
+    EngineContext context, TablesInForce tables, TypeLearning learning, Mail mail, KnownOwners owners)
 {
     // Nodes and types that are remembered; when there are more, all are heard anew.
     private const int HeardMax = 4_096;
@@ -37,8 +42,14 @@ internal sealed class AgreedAdmission(EngineContext context, TablesInForce table
             if (leader == context.Node || leader == NodeId.None) return;
             mail.Send(leader, new Message
             {
-                Kind = MessageKind.Admission, Flags = MessageFlags.Asks, Epoch = (long)StableHash.Of(tables.NameOfType(typeId)), ManagerEpoch = news.Commits, Timestamp = news.OpenTime,
-                Count = (news.HasConflicts ? HasConflicts : 0) | (news.RunsDryInConflict ? RunsDry : 0) | (news.KeepsAtMost ? KeepsAtMost : 0),
+                Kind = MessageKind.Admission, Flags = MessageFlags.Asks,
+                Epoch = (long)StableHash.Of(tables.NameOfType(typeId)), ManagerEpoch = news.Commits,
+                Timestamp = news.OpenTime,
+                Count = (news.HasConflicts
+                    ? HasConflicts
+                    : 0) | (news.RunsDryInConflict ? RunsDry : 0) | (news.KeepsAtMost
+                    ? KeepsAtMost
+                    : 0),
             });
         }
     }
@@ -62,22 +73,35 @@ internal sealed class AgreedAdmission(EngineContext context, TablesInForce table
         var before = _heard.GetValueOrDefault((message.From, typeId), told);
         if (told.Commits < before.Commits || told.OpenTime < before.OpenTime) return;
         _heard[(message.From, typeId)] = told;
-        var news = new TypeNews(told.Commits - before.Commits, told.OpenTime - before.OpenTime, (message.Count & HasConflicts) != 0, (message.Count & RunsDry) != 0, (message.Count & KeepsAtMost) != 0);
+        var news = new TypeNews(
+            told.Commits - before.Commits,
+            told.OpenTime - before.OpenTime,
+            (message.Count & HasConflicts) != 0,
+            (message.Count & RunsDry) != 0,
+            (message.Count & KeepsAtMost) != 0);
         var arm = learning.NoteElsewhere(typeId, news, context.Now, tables.Current.HandsOn);
         mail.Send(message.From, new Message
         {
-            Kind = MessageKind.Admission, Epoch = message.Epoch, Flags = arm == AdmissionArm.Reserve ? MessageFlags.Committed : MessageFlags.None, Count = arm == AdmissionArm.KeepWrites ? (int)arm : 0,
+            Kind = MessageKind.Admission, Epoch = message.Epoch,
+            Flags = arm == AdmissionArm.Reserve ? MessageFlags.Committed : MessageFlags.None,
+            Count = arm == AdmissionArm.KeepWrites ? (int)arm : 0,
         });
     }
 
-    /// <summary>An engine that knows two ways only sends no number, and reads none: to it, whoever does not reserve runs by the table's rows.</summary>
+    /// <summary>
+    /// An engine that knows two ways only sends no number, and reads
+    /// none: to it, whoever does not reserve runs by the table's rows.
+    /// </summary>
     private static AdmissionArm ArmOf(in Message message) =>
-        message.Has(MessageFlags.Committed) ? AdmissionArm.Reserve : message.Count == (int)AdmissionArm.KeepWrites ? AdmissionArm.KeepWrites : AdmissionArm.HandOn;
+        message.Has(MessageFlags.Committed)
+            ? AdmissionArm.Reserve
+            : message.Count == (int)AdmissionArm.KeepWrites ? AdmissionArm.KeepWrites : AdmissionArm.HandOn;
 
     /// <summary>Type numbers are each node's own.</summary>
     private bool TryFind(ulong hash, out int typeId)
     {
-        for (typeId = _types.Count; typeId < tables.TypesKnown; typeId++) _types[StableHash.Of(tables.NameOfType(typeId))] = typeId;
+        for (typeId = _types.Count; typeId < tables.TypesKnown; typeId++)
+            _types[StableHash.Of(tables.NameOfType(typeId))] = typeId;
         return _types.TryGetValue(hash, out typeId);
     }
 }

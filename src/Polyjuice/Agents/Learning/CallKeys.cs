@@ -3,10 +3,15 @@ using System.Globalization;
 
 namespace Polyjuice.Agents;
 
-/// <summary>The grain that is called to start a transaction, and whatever in its arguments may stand for another one: integers, GUIDs, strings and references to grains, and collections of them. For one turn.</summary>
+/// <summary>
+/// The grain that is called to start a transaction, and whatever in its arguments may stand for another one: integers,
+/// GUIDs, strings and references to grains, and collections of them. For one turn.
+/// </summary>
 internal sealed class CallKeys
 {
-    /// <summary>Keys of one call at the most. What has more is about too much for anything to be learned of it.</summary>
+    /// <summary>
+    /// Keys of one call at the most. What has more is about too much for anything to be learned of it.
+    /// </summary>
     public const int CountMax = 256;
 
     /// <summary>Characters of a key at the most: longer ones are texts.</summary>
@@ -19,7 +24,9 @@ internal sealed class CallKeys
     private readonly List<CallKey> _keys = new(8);
 
     /// <summary>Those of a call without arguments.</summary>
-    /// <param name="grain">The name of the grain that is called, as in <see cref="Contracts.ParticipantKey.Grain"/>.</param>
+    /// <param name="grain">
+    /// The name of the grain that is called, as in <see cref="Contracts.ParticipantKey.Grain"/>.
+    /// </param>
     public CallKeys(string grain) => _keys.Add(new(Self, grain, IsName: true));
 
     internal List<CallKey> All => _keys;
@@ -65,7 +72,8 @@ internal sealed class CallKeys
             null => null,
             string text => text,
             long number => names.KeyOf(number),
-            int or uint or short or ushort or byte or sbyte => names.KeyOf(Convert.ToInt64(value, CultureInfo.InvariantCulture)),
+            int or uint or short or ushort or byte or sbyte =>
+                names.KeyOf(Convert.ToInt64(value, CultureInfo.InvariantCulture)),
             Guid guid => names.KeyOf(guid),
             ValueType => null,
             _ => names.NameOf(value),

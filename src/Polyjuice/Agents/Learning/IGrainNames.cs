@@ -9,6 +9,9 @@ internal interface IGrainNames
     /// <inheritdoc cref="KeyOf(long)"/>
     string KeyOf(Guid key);
 
-    /// <summary>The name of the grain that a reference leads to, as in <see cref="Contracts.ParticipantKey.Grain"/>; <see langword="null"/> for what is no reference to a grain.</summary>
+    /// <summary>
+    /// The name of the grain that a reference leads to, as in <see cref="Contracts.ParticipantKey.Grain"/>;
+    /// <see langword="null"/> for what is no reference to a grain.
+    /// </summary>
     string? NameOf(object reference);
 }

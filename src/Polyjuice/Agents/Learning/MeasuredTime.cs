@@ -1,12 +1,16 @@
 namespace Polyjuice.Agents;
 
 /// <summary>
-/// How long a transaction takes, from its first attempt until it has committed, what it waits and what gets nowhere included: its logarithm, as a mean of windows and with their variance, the latest 16 or so. A mutable struct.
+/// How long a transaction takes, from its first attempt until it has committed, what it waits and what gets nowhere
+/// included: its logarithm, as a mean of windows and with their variance, the latest 16 or so. A mutable struct.
 /// </summary>
 /// <remarks>
-/// Of a window it is the time that transactions were open in it, all together, for each that committed: Little's law, L = λW ("A proof for the queuing formula", Operations Research 1961), read for W. Where clients wait for one transaction before they begin
-/// the next one, it is one over the throughput; where they come at a rate of their own, which no throughput can exceed, it still says what is quicker. Of logarithms, because one window in which the machine did something else is not to outweigh
-/// all others. Mean and variance are weighted exponentially once there are enough (Finch, "Incremental calculation of weighted mean and variance", 2009).
+/// Of a window it is the time that transactions were open in it, all together, for each that committed: Little's law, L
+/// = λW ("A proof for the queuing formula", Operations Research 1961), read for W. Where clients wait for one
+/// transaction before they begin the next one, it is one over the throughput; where they come at a rate of their own,
+/// which no throughput can exceed, it still says what is quicker. Of logarithms, because one window in which the
+/// machine did something else is not to outweigh all others. Mean and variance are weighted exponentially once there
+/// are enough (Finch, "Incremental calculation of weighted mean and variance", 2009).
 /// </remarks>
 internal struct MeasuredTime
 {

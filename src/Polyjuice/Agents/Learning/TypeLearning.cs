@@ -5,13 +5,19 @@ using Polyjuice.Reservations;
 namespace Polyjuice.Agents;
 
 /// <summary>
-/// What an agent learns of transaction types, in exponentially weighted shares of the latest 32 or so, and the rule by which <see cref="PolicyAdmission.Auto"/> follows from it. Of this node's own
-/// transactions; whether to reserve, or else to keep writes private, one node decides for all (<see cref="AgreedAdmission"/>). Turn only.
+/// What an agent learns of transaction types, in exponentially weighted shares of the latest 32 or so, and the rule by
+/// which <see cref="PolicyAdmission.Auto"/> follows from it. Of this node's own transactions; whether to reserve, or
+/// else to keep writes private, one node decides for all (<see cref="AgreedAdmission"/>). Turn only.
 /// </summary>
 /// <remarks>
-/// To reserve may pay where attempts fail, and so may to keep what is written private: when a fifth of them do, both are tried, and kept if transactions take less time that way (<see cref="AdmissionTrial"/>); to reserve at once, without a comparison first, where they are run dry in any case. Once reserved, they fail no longer;
-/// but where hardly a reservation has to wait, one in twenty, there may be nothing left to reserve for, and that is compared at once. It needs more than one state, or there is no order to keep, and a body that is not too large to be run twice; and it ends
-/// when every other transaction strays from its set. A dry run alone pays where grains have to be loaded, in a quarter of the transactions, and others wait meanwhile: when one attempt in twenty fails. Types that must not be run dry have the choice of keeping their writes private.
+/// To reserve may pay where attempts fail, and so may to keep what is written private: when a fifth of them do, both
+/// are tried, and kept if transactions take less time that way (<see cref="AdmissionTrial"/>); to reserve at once,
+/// without a comparison first, where they are run dry in any case. Once reserved, they fail no longer; but where hardly
+/// a reservation has to wait, one in twenty, there may be nothing left to reserve for, and that is compared at once. It
+/// needs more than one state, or there is no order to keep, and a body that is not too large to be run twice; and it
+/// ends when every other transaction strays from its set. A dry run alone pays where grains have to be loaded, in a
+/// quarter of the transactions, and others wait meanwhile: when one attempt in twenty fails. Types that must not be run
+/// dry have the choice of keeping their writes private.
 /// </remarks>
 internal sealed class TypeLearning
 {
@@ -33,12 +39,17 @@ internal sealed class TypeLearning
     /// <summary>Transactions that load a grain, to run dry.</summary>
     public const double LoadsToRunDry = 0.25;
 
-    /// <summary>Attempts that end in a conflict, to run dry for that: where hardly anybody meets anybody, nobody waits for another's loads, and to load takes as long in a dry run as without.</summary>
+    /// <summary>
+    /// Attempts that end in a conflict, to run dry for that: where hardly anybody meets anybody, nobody waits for
+    /// another's loads, and to load takes as long in a dry run as without.
+    /// </summary>
     public const double ConflictsToRunDry = 0.05;
 
     /// <summary>
-    /// Transactions that load a grain, to have grains activated before something hot is reserved: one in fifty. That costs a message and its answer to those that access what is not known to be active (<see cref="ActiveGrains"/>); to activate a grain while others
-    /// wait costs a hundred times that and more. So after one that did, some fifteen have nothing to activate before it is given up again.
+    /// Transactions that load a grain, to have grains activated before something hot is reserved: one in fifty. That
+    /// costs a message and its answer to those that access what is not known to be active (<see cref="ActiveGrains"/>);
+    /// to activate a grain while others wait costs a hundred times that and more. So after one that did, some fifteen
+    /// have nothing to activate before it is given up again.
     /// </summary>
     public const double LoadsToActivate = 0.02;
 
@@ -74,22 +85,36 @@ internal sealed class TypeLearning
         return ArmOf(type, now) == AdmissionArm.Reserve ? PolicyAdmission.DryRunReserve : ChooseToLoad(typeId);
     }
 
-    /// <summary>The next transaction of a type that must not be run dry is left to the silo: all that it can choose is whether what is written stays private.</summary>
+    /// <summary>
+    /// The next transaction of a type that must not be run dry is left to the
+    /// silo: all that it can choose is whether what is written stays private.
+    /// </summary>
     /// <param name="typeId">The type.</param>
     /// <param name="handsOn">As for <see cref="Choose"/>.</param>
     public void ChooseAtOnce(int typeId, bool handsOn) => Left(typeId, handsOn, keepsAtMost: true);
 
     /// <summary>How a type's transactions are let in now, where they declare nothing.</summary>
-    public AdmissionArm ArmOf(int typeId, long now) => (uint)typeId < (uint)_byType.Length && _byType[typeId].CanTry ? ArmOf(_byType[typeId], now) : AdmissionArm.HandOn;
+    public AdmissionArm ArmOf(int typeId, long now) =>
+        (uint)typeId < (uint)_byType.Length && _byType[typeId].CanTry
+            ? ArmOf(_byType[typeId], now)
+            : AdmissionArm.HandOn;
 
-    /// <summary>How a type's next transaction is let in that declares what it accesses: what they reserve is what is hot (<see cref="HotParticipants"/>), so a dry run is for what has to be loaded only.</summary>
+    /// <summary>
+    /// How a type's next transaction is let in that declares what it accesses: what they reserve is what is hot
+    /// (<see cref="HotParticipants"/>), so a dry run is for what has to be loaded only.
+    /// </summary>
     public PolicyAdmission ChooseToLoad(int typeId)
     {
         ref var type = ref Of(typeId);
-        return type.Loads >= LoadsToRunDry && type.Conflicts >= ConflictsToRunDry && type.Accesses <= AccessesMax ? PolicyAdmission.DryRun : PolicyAdmission.Run;
+        return type.Loads >= LoadsToRunDry && type.Conflicts >= ConflictsToRunDry && type.Accesses <= AccessesMax
+            ? PolicyAdmission.DryRun
+            : PolicyAdmission.Run;
     }
 
-    /// <summary>Whether a type's next transaction has its grains activated before it reserves a part of what it declares. Of what is not reserved nobody sees before it is accessed that it is not active.</summary>
+    /// <summary>
+    /// Whether a type's next transaction has its grains activated before it reserves a part of what it declares. Of
+    /// what is not reserved nobody sees before it is accessed that it is not active.
+    /// </summary>
     public bool HasToLoad(int typeId) => Of(typeId).Loads >= LoadsToActivate;
 
     /// <summary>Whether conflicts abort enough attempts that run at once to do something about it.</summary>
@@ -130,10 +155,15 @@ internal sealed class TypeLearning
         type.KeptInARow = differs ? 0 : Math.Min(type.KeptInARow + 1, int.MaxValue - 1);
     }
 
-    /// <summary>A reserved attempt has ended by its own doing when others had built on what it had handed on: they end with it.</summary>
+    /// <summary>
+    /// A reserved attempt has ended by its own doing when others had built on what it had handed on: they end with it.
+    /// </summary>
     public void NoteBroken(int typeId) => Of(typeId).KeptInARow = 0;
 
-    /// <summary>How many reserved transactions of a type, the latest ones, have kept to their sets and let down nobody to whom they had handed on.</summary>
+    /// <summary>
+    /// How many reserved transactions of a type, the latest ones, have
+    /// kept to their sets and let down nobody to whom they had handed on.
+    /// </summary>
     public int KeptInARow(int typeId) => (uint)typeId < (uint)_byType.Length ? _byType[typeId].KeptInARow : 0;
 
     /// <summary>An attempt is over.</summary>
@@ -142,9 +172,12 @@ internal sealed class TypeLearning
     /// <param name="accesses">How many accesses it had made.</param>
     /// <param name="hasLoaded">Whether it was the first to access some state.</param>
     /// <param name="isReserved">Whether it had reserved.</param>
-    /// <param name="open">How long transactions have been open at this node so far, all of them together, in microseconds.</param>
+    /// <param name="open">
+    /// How long transactions have been open at this node so far, all of them together, in microseconds.
+    /// </param>
     /// <param name="now">On the host's clock, in microseconds.</param>
-    public void NoteAttempt(int typeId, AbortReason reason, int accesses, bool hasLoaded, bool isReserved, long open, long now)
+    public void NoteAttempt(
+        int typeId, AbortReason reason, int accesses, bool hasLoaded, bool isReserved, long open, long now)
     {
         ref var type = ref Of(typeId);
         if (type.IsChosen)
@@ -225,8 +258,10 @@ internal sealed class TypeLearning
             type.Told = AdmissionArm.HandOn;
         }
 
-        var isContended = type.IsContended || (type.ConflictsSeenAt != 0 && now - type.ConflictsSeenAt < FollowMicroseconds);
-        if (type.Trial.Note(commits, openTime, isContended, type.HandsOn, mayReserve: !type.KeepsAtMost, now)) type.Conflicts = 0;
+        var isContended = type.IsContended
+            || (type.ConflictsSeenAt != 0 && now - type.ConflictsSeenAt < FollowMicroseconds);
+        if (type.Trial.Note(commits, openTime, isContended, type.HandsOn, mayReserve: !type.KeepsAtMost, now))
+            type.Conflicts = 0;
     }
 
     /// <summary>Reserves what is run dry in any case.</summary>
@@ -237,7 +272,9 @@ internal sealed class TypeLearning
         type.Conflicts = 0;
     }
 
-    /// <summary>The table leaves a type to the silo. What can't try anything forgets what it tried and was told.</summary>
+    /// <summary>
+    /// The table leaves a type to the silo. What can't try anything forgets what it tried and was told.
+    /// </summary>
     private ref Shares Left(int typeId, bool handsOn, bool keepsAtMost)
     {
         ref var type = ref Of(typeId);
@@ -264,17 +301,20 @@ internal sealed class TypeLearning
         public AdmissionTrial? Trial;
         public LearnedAccesses? Learned;
 
-        // In all: what has committed, for how long transactions were open meanwhile, and how long they had been when that was counted last.
+        // In all: what has committed, for how long transactions were open
+        // meanwhile, and how long they had been when that was counted last.
         public long Commits;
         public long OpenTime;
         public long OpenSeen;
 
-        // Of other nodes: when one last said that it has conflicts, and until when it holds what the one that decides has said.
+        // Of other nodes: when one last said that it has conflicts, and
+        // until when it holds what the one that decides has said.
         public long ConflictsSeenAt;
         public long ToldUntil;
         public AdmissionArm Told;
 
-        // Whether it is for this node to choose, by a table that exposes what is written, and must not be run dry; whether there is anything to tell; whether reservations were found free lately.
+        // Whether it is for this node to choose, by a table that exposes what is written, and must not be run dry;
+        // whether there is anything to tell; whether reservations were found free lately.
         public bool IsChosen;
         public bool HandsOn;
         public bool KeepsAtMost;
@@ -286,7 +326,8 @@ internal sealed class TypeLearning
 
         public readonly bool RunsDryInConflict => !KeepsAtMost && IsContended && Loads >= LoadsToRunDry;
 
-        public readonly bool CanTry => Accesses >= AccessesMin && (KeepsAtMost || (Accesses <= AccessesMax && Misses <= MissesMax));
+        public readonly bool CanTry =>
+            Accesses >= AccessesMin && (KeepsAtMost || (Accesses <= AccessesMax && Misses <= MissesMax));
 
         /// <summary>What was tried, and what another node has told.</summary>
         public void ForgetTrial() => (Trial, Told, ToldUntil) = (null, AdmissionArm.HandOn, 0);

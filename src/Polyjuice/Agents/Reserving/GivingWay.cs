@@ -15,22 +15,33 @@ internal sealed class GivingWay(
     EngineContext context, Mail mail, TransactionTable transactions, ReservationChains chains)
 {
     /// <summary>
-    /// Lets an attempt that waits, before its body begins or with an access, go ahead of those that come after it and wait too, and asks those that come after it and hold what it waits for, by way of their agents, to let it go first. In a circle of attempts that wait for each other's reservations somebody
-    /// who comes earlier waits for somebody who comes later, and nobody in it has begun its body, so it opens; and the earliest gives way to nobody, so that none waits forever. It is wound-wait (Rosenkrantz, Stearns, Lewis 1978) without the wound.
+    /// Lets an attempt that waits, before its body begins or with an access, go ahead of those that come after it and
+    /// wait too, and asks those that come after it and hold what it waits for, by way of their agents, to let it go
+    /// first. In a circle of attempts that wait for each other's reservations somebody who comes earlier waits for
+    /// somebody who comes later, and nobody in it has begun its body, so it opens; and the earliest gives way to
+    /// nobody, so that none waits forever. It is wound-wait (Rosenkrantz, Stearns, Lewis 1978) without the wound.
     /// </summary>
     /// <remarks>
-    /// By places, in the order in which attempts begin to reserve, when an attempt comes to a queue: that opens a circle by the message that would close it. By age when it has waited for a tick at a queue that stands: a place is lost with the silo that gave it, an
-    /// age is not. By ages alone circles would be made, of those that come and wait: they tell of when a client has called, and between two silos the call of an older one comes after a younger one that holds already.
+    /// By places, in the order in which attempts begin to reserve, when an attempt comes to a queue: that opens a
+    /// circle by the message that would close it. By age when it has waited for a tick at a queue that stands: a place
+    /// is lost with the silo that gave it, an age is not. By ages alone circles would be
+    /// made, of those that come and wait: they tell of when a client has called, and between
+    /// two silos the call of an older one comes after a younger one that holds already.
     /// </remarks>
     /// <param name="waiting">What waits.</param>
     /// <param name="byAge">Whether the younger ones come after it, or else those that began later to reserve.</param>
     public void Ask(ReservationRequest waiting, bool byAge)
     {
-        if (context.Breaks == ProtocolBreaks.NeverGiveWay || waiting.Queue.Pass(waiting, byAge) is not { } holders) return;
+        if (context.Breaks == ProtocolBreaks.NeverGiveWay || waiting.Queue.Pass(waiting, byAge) is not { } holders)
+            return;
         foreach (var request in holders)
         {
             var holder = request.Transaction;
-            var question = new Message { Kind = MessageKind.GiveWay, Flags = MessageFlags.Asks, Transaction = holder.Id, Other = waiting.Transaction.Id, Count = request.At, From = context.Node };
+            var question = new Message
+            {
+                Kind = MessageKind.GiveWay, Flags = MessageFlags.Asks, Transaction = holder.Id,
+                Other = waiting.Transaction.Id, Count = request.At, From = context.Node
+            };
             if (holder.Agent is not null) OnGiveWay(question);
             else mail.Send(holder.Id.Node, question);
         }
@@ -40,11 +51,16 @@ internal sealed class GivingWay(
     {
         if (!transactions.TryFind(message.Transaction, out var holder)) return;
         if (!message.Has(MessageFlags.Asks)) GiveWay(holder, message);
-        else if (holder.Agent?.Reserving is { IsOver: false, Loading: null } reserving && (uint)message.Count < (uint)reserving.Plan.Entries.Length)
+        else if (holder.Agent?.Reserving is { IsOver: false, Loading: null } reserving
+            && (uint)message.Count < (uint)reserving.Plan.Entries.Length)
         {
             var generation = reserving.GiveWay(message.Count);
             context.Events?.CountsNoLonger(holder, message.Count, generation);
-            var answer = new Message { Kind = MessageKind.GiveWay, Transaction = holder.Id, Other = message.Other, Count = message.Count, ManagerEpoch = generation };
+            var answer = new Message
+            {
+                Kind = MessageKind.GiveWay, Transaction = holder.Id, Other = message.Other, Count = message.Count,
+                ManagerEpoch = generation
+            };
             if (message.From == context.Node) GiveWay(holder, answer);
             else mail.Send(message.From, answer);
         }
@@ -55,10 +71,12 @@ internal sealed class GivingWay(
     {
         // What the agent has asked for since counts as held from then on.
         var generation = (int)answer.ManagerEpoch;
-        if (holder.Reservations is not { WasCutShort: false } reservations || reservations.Generation >= generation) return;
+        if (holder.Reservations is not { WasCutShort: false } reservations || reservations.Generation >= generation)
+            return;
         if (reservations.PlannedAt(answer.Count) is not { } request) return;
 
-        // Its agent may have been told since that it is held again, and its body have begun: an answer that comes late takes nothing back.
+        // Its agent may have been told since that it is held again, and its
+        // body have begun: an answer that comes late takes nothing back.
         if (request.GaveWayAt >= generation) return;
         request.GaveWayAt = generation;
         if (request is { IsHeld: true, IsHandedOn: false }

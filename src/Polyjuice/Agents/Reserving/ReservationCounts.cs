@@ -40,7 +40,8 @@ internal sealed class ReservationCounts(
         }
 
         if (agent.Parts.Length == 0)
-            mail.SendToAll(transaction.Visited, new Message { Kind = MessageKind.Sealed, Transaction = transaction.Id });
+            mail.SendToAll(
+                transaction.Visited, new Message { Kind = MessageKind.Sealed, Transaction = transaction.Id });
         if (reservations.WasCutShort) return;
         if (reservations.Differs) context.Statistics.AccessSetMisses++;
         NoteAccessSet(transaction, plan, reservations.Differs);

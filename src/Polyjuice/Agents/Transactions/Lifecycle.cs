@@ -53,7 +53,8 @@ internal sealed class Lifecycle(
         if (transaction.Agent is { State: AgentState.Running } agent)
         {
             // Nobody waits for the body to find out: whoever is blocked by it goes on now.
-            mail.SendToAll(transaction.Visited, new Message { Kind = MessageKind.Abandon, Transaction = transaction.Id });
+            mail.SendToAll(
+                transaction.Visited, new Message { Kind = MessageKind.Abandon, Transaction = transaction.Id });
             mail.SendLocal(new Message
             {
                 Kind = MessageKind.Abandon,

@@ -5,7 +5,10 @@ using Polyjuice.Wire;
 
 namespace Polyjuice.Agents;
 
-/// <summary>Transactions of which several branches run at once. Where one of them waits, that must be known: it may wait elsewhere too.</summary>
+/// <summary>
+/// Transactions of which several branches run at once. Where one
+/// of them waits, that must be known: it may wait elsewhere too.
+/// </summary>
 internal sealed class ParallelTransactions(EngineContext context, Mail mail, WaitGraph waits)
 {
     private readonly List<LocalTransaction> _parallel = [];
@@ -22,7 +25,10 @@ internal sealed class ParallelTransactions(EngineContext context, Mail mail, Wai
         Tell(transaction);
     }
 
-    /// <summary>Calls that were out when it turned parallel do not say so themselves, as later ones do; so the word is repeated until they are answered.</summary>
+    /// <summary>
+    /// Calls that were out when it turned parallel do not say so themselves,
+    /// as later ones do; so the word is repeated until they are answered.
+    /// </summary>
     public void Repeat(long now)
     {
         if (_parallel.Count == 0 || Math.Abs(now - _parallelRepeatedAt) < context.Options.ResendMicroseconds) return;
@@ -33,6 +39,7 @@ internal sealed class ParallelTransactions(EngineContext context, Mail mail, Wai
 
     private void Tell(LocalTransaction transaction)
     {
-        foreach (var call in transaction.RemoteCalls ?? []) mail.Send(call.Destination, new Message { Kind = MessageKind.Parallel, Transaction = transaction.Id });
+        foreach (var call in transaction.RemoteCalls ?? [])
+            mail.Send(call.Destination, new Message { Kind = MessageKind.Parallel, Transaction = transaction.Id });
     }
 }

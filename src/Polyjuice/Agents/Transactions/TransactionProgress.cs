@@ -151,7 +151,8 @@ internal sealed class TransactionProgress(
         if (message.Has(MessageFlags.OfCall))
         {
             var id = message.Epoch;
-            if (transaction.RemoteCalls?.Find(call => ((OutgoingCall)call).Id == id) is not { } call || call.Position >= message.Count)
+            if (transaction.RemoteCalls?.Find(call => ((OutgoingCall)call).Id == id) is not { } call
+                || call.Position >= message.Count)
                 return;
             call.Position = message.Count;
             SignsOfLife.Note(transaction, context);

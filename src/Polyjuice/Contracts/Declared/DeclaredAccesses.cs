@@ -14,13 +14,17 @@ internal sealed class DeclaredAccesses
     /// <summary>Those of a method; <see langword="null"/> if it declares nothing.</summary>
     /// <param name="method">Of a grain interface.</param>
     /// <param name="catalogue">What the host knows of grains.</param>
-    /// <exception cref="InvalidOperationException">It declares what cannot be; the message says what, and what there is.</exception>
+    /// <exception cref="InvalidOperationException">
+    /// It declares what cannot be; the message says what, and what there is.
+    /// </exception>
     public static DeclaredAccesses? Of(MethodInfo method, IGrainCatalogue catalogue)
     {
         ArgumentNullException.ThrowIfNull(method);
         ArgumentNullException.ThrowIfNull(catalogue);
         var attributes = method.GetCustomAttributes<DeclaredAccessAttribute>().ToArray();
-        return attributes.Length == 0 ? null : new([.. attributes.Select(attribute => DeclaredAccessCheck.Check(method, attribute, catalogue))]);
+        return attributes.Length == 0
+            ? null
+            : new([.. attributes.Select(attribute => DeclaredAccessCheck.Check(method, attribute, catalogue))]);
     }
 
     /// <summary>What one call accesses.</summary>
@@ -53,7 +57,8 @@ internal sealed class DeclaredAccesses
         // What can't name a grain will fail where the grain is called, and is no business of this.
         void Add(in Entry entry, object? grain)
         {
-            if (entry.Key == typeof(long) && grain is not null) grain = Convert.ToInt64(grain, CultureInfo.InvariantCulture);
+            if (entry.Key == typeof(long) && grain is not null)
+                grain = Convert.ToInt64(grain, CultureInfo.InvariantCulture);
             if (grain is null || (grain is string key && string.IsNullOrWhiteSpace(key))) return;
             if (catalogue.AccessTo(entry.Grain, grain, entry.State, entry.Updates) is { } access) accesses.Add(access);
         }

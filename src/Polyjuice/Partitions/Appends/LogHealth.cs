@@ -4,9 +4,9 @@ using Polyjuice.Waits;
 namespace Polyjuice.Partitions;
 
 /// <summary>
-/// Whether a partition's log does what it is asked for: since when it has not, and why. A failure that the next try ends is a hiccup; one
-/// that outlasts <see cref="EngineOptions.ResendMicroseconds"/> is an outage, in which nothing is let in that would need the log. Either is
-/// said once, however often it is tried. On its engine's turn.
+/// Whether a partition's log does what it is asked for: since when it has not, and why. A failure that the next try
+/// ends is a hiccup; one that outlasts <see cref="EngineOptions.ResendMicroseconds"/> is an outage, in which nothing is
+/// let in that would need the log. Either is said once, however often it is tried. On its engine's turn.
 /// </summary>
 /// <param name="shared">The owner's engine.</param>
 /// <param name="partition">Whose log it is.</param>
@@ -16,13 +16,17 @@ internal sealed class LogHealth(OwnerParts shared, int partition, string locatio
     private long _since;
     private int _failures;
 
-    /// <summary>Which log failed when it was last tried, and what it said; <see langword="null"/> if it did not.</summary>
+    /// <summary>
+    /// Which log failed when it was last tried, and what it said; <see langword="null"/> if it did not.
+    /// </summary>
     public string? Failure { get; private set; }
 
     /// <summary>Whether it has failed for so long that those who come now had better hear of it.</summary>
     public bool IsOut { get; private set; }
 
-    /// <summary>How long to wait before it is tried again, in microseconds: not for long, because all that is here waits for it.</summary>
+    /// <summary>
+    /// How long to wait before it is tried again, in microseconds: not for long, because all that is here waits for it.
+    /// </summary>
     public long Pause => Math.Min(1_000L << Math.Min(_failures, 8), shared.Options.ResendMicroseconds / 2);
 
     // Made when it is needed: there may be many rows, and nearly all work.

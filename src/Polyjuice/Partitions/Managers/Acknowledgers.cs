@@ -1,6 +1,8 @@
 namespace Polyjuice.Partitions;
 
-/// <summary>Partitions (other than the manager's own) whose log must have an outcome before it is forgotten (V6).</summary>
+/// <summary>
+/// Partitions (other than the manager's own) whose log must have an outcome before it is forgotten (V6).
+/// </summary>
 internal sealed class Acknowledgers : List<int>
 {
     /// <summary>None yet.</summary>

@@ -2,7 +2,10 @@ using Polyjuice.Contracts;
 
 namespace Polyjuice.Partitions;
 
-/// <summary>Outcomes that the log tells of transactions which are otherwise forgotten, kept while somebody may still ask for them (V6).</summary>
+/// <summary>
+/// Outcomes that the log tells of transactions which are otherwise
+/// forgotten, kept while somebody may still ask for them (V6).
+/// </summary>
 internal sealed class RecoveredOutcomes
 {
     private readonly Dictionary<TransactionId, bool> _outcomes = [];
@@ -24,7 +27,8 @@ internal sealed class RecoveredOutcomes
     /// <param name="isAgentDone">Whether an attempt's agent can't ask any more.</param>
     /// <param name="asked">What is depended on.</param>
     /// <param name="forgot">Hears of each that had committed.</param>
-    public void Forget(Func<TransactionId, bool> isAgentDone, HashSet<TransactionId>? asked, Action<TransactionId>? forgot = null)
+    public void Forget(
+        Func<TransactionId, bool> isAgentDone, HashSet<TransactionId>? asked, Action<TransactionId>? forgot = null)
     {
         foreach (var (id, committed) in _outcomes)
         {

@@ -3,8 +3,10 @@ using System.Runtime.InteropServices;
 namespace Polyjuice.Partitions;
 
 /// <summary>
-/// The rows of a node that want housekeeping. They are many, and remember for long, so each tick looks after one in sixteen; and at one where all is decided, and only confirms or a store are waited for, it looks in
-/// every eighth of its turns, unless something happens there. In between, nothing of that row is touched: to thousands of them, what a look costs is what the processor's caches do not hold.
+/// The rows of a node that want housekeeping. They are many, and remember for long, so each tick looks after one in
+/// sixteen; and at one where all is decided, and only confirms or a store are waited for, it looks in every eighth of
+/// its turns, unless something happens there. In between, nothing of that row is touched: to thousands of them, what a
+/// look costs is what the processor's caches do not hold.
 /// </summary>
 /// <remarks>On the engine's turn.</remarks>
 internal sealed class RestlessRows
@@ -65,7 +67,8 @@ internal sealed class RestlessRows
             var row = entry.Row;
             var isCalm = row.Tick(now);
             if (!row.IsActive || !row.HasUnfinished) Remove(row);
-            else if (isCalm && row.RestlessAt is >= 0 and var at) CollectionsMarshal.AsSpan(slice)[at].TurnsOff = CalmTurns;
+            else if (isCalm && row.RestlessAt is >= 0 and var at)
+                CollectionsMarshal.AsSpan(slice)[at].TurnsOff = CalmTurns;
         }
     }
 

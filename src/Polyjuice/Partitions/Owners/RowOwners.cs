@@ -6,8 +6,8 @@ using Polyjuice.Wire;
 namespace Polyjuice.Partitions;
 
 /// <summary>
-/// The states that this node serves and that are kept in rows of their own. Each is a partition with one participant, which
-/// comes and goes with its grain's activation. There may be very many, so nothing here looks at all of them.
+/// The states that this node serves and that are kept in rows of their own. Each is a partition with one participant,
+/// which comes and goes with its grain's activation. There may be very many, so nothing here looks at all of them.
 /// </summary>
 internal sealed class RowOwners(
     OwnerParts shared, EngineContext context, DeadNodes dead, Mail mail, Timers timers)
@@ -36,15 +36,22 @@ internal sealed class RowOwners(
     /// <param name="codec">How its values are copied, and written into messages of the engine to itself.</param>
     /// <param name="store">The row.</param>
     /// <param name="cancellationToken">Gives up.</param>
-    /// <exception cref="LogUnusableException">The row holds what can't be right, or what a newer version wrote.</exception>
+    /// <exception cref="LogUnusableException">
+    /// The row holds what can't be right, or what a newer version wrote.
+    /// </exception>
     /// <exception cref="CodingException">The row holds what this version does not understand.</exception>
-    /// <exception cref="OperationCanceledException">Cancelled, stopped, released, or taken over by another node meanwhile.</exception>
-    public async Task AcquireAsync<T>(ParticipantKey key, IStateCodec<T> codec, IRowStore<T> store, CancellationToken cancellationToken) where T : class
+    /// <exception cref="OperationCanceledException">
+    /// Cancelled, stopped, released, or taken over by another node meanwhile.
+    /// </exception>
+    public async Task AcquireAsync<T>(
+        ParticipantKey key, IStateCodec<T> codec, IRowStore<T> store,
+        CancellationToken cancellationToken) where T : class
     {
         ObjectDisposedException.ThrowIf(context.IsStopped, shared);
         Release(key);
         var partition = NumberOf(key);
-        var log = new RowLog<T>(key, partition, codec, store, context.Names, context.Options, () => context.Host.UtcMicroseconds);
+        var log = new RowLog<T>(
+            key, partition, codec, store, context.Names, context.Options, () => context.Host.UtcMicroseconds);
         if (_unstoredEpochs.TryGetValue(partition, out var used)) log.BeginAt(used);
         var owner = new PartitionOwner(shared, partition, log);
         _rows.Add(partition, owner);
@@ -62,7 +69,10 @@ internal sealed class RowOwners(
         timers.EnsureTicking();
     }
 
-    /// <summary>Stops serving a state in a row: its grain is deactivated. What is undecided there is decided by the next owner, whom whoever needs it wakes.</summary>
+    /// <summary>
+    /// Stops serving a state in a row: its grain is deactivated. What is
+    /// undecided there is decided by the next owner, whom whoever needs it wakes.
+    /// </summary>
     public void Release(ParticipantKey key)
     {
         if (Find(NumberOf(key)) is { } owner) Release(owner);
@@ -71,7 +81,10 @@ internal sealed class RowOwners(
     /// <summary>Whether this node serves the state in a row, as far as it knows.</summary>
     public bool Owns(ParticipantKey key) => Find(NumberOf(key)) is { IsActive: true };
 
-    /// <summary>Whether nothing of a state in a row that this node serves is undecided, or waits to be forgotten: then a host may deactivate its grain without making anybody wait.</summary>
+    /// <summary>
+    /// Whether nothing of a state in a row that this node serves is undecided, or waits to be forgotten: then a host
+    /// may deactivate its grain without making anybody wait.
+    /// </summary>
     public bool IsAtRest(ParticipantKey key)
     {
         if (Find(NumberOf(key)) is not { } owner) return true;
@@ -113,7 +126,8 @@ internal sealed class RowOwners(
 
     public int NumberOf(ParticipantKey key) => context.Names.NumberOf(new RowKey(key.Grain, key.State));
 
-    public PartitionOwner? Find(int partition) => PartitionNames.IsRow(partition) ? _rows.GetValueOrDefault(partition) : null;
+    public PartitionOwner? Find(int partition) =>
+        PartitionNames.IsRow(partition) ? _rows.GetValueOrDefault(partition) : null;
 
     private void Release(PartitionOwner row)
     {
@@ -124,7 +138,8 @@ internal sealed class RowOwners(
     public void Depose(PartitionOwner row)
     {
         Forget(row);
-        if (!context.IsStopped && context.Names.TryGetKey(row.Partition, out var key)) context.Host.RowLost(key.Grain, key.State);
+        if (!context.IsStopped && context.Names.TryGetKey(row.Partition, out var key))
+            context.Host.RowLost(key.Grain, key.State);
     }
 
     private void Forget(PartitionOwner row)
@@ -163,12 +178,18 @@ internal sealed class RowOwners(
         return owner;
     }
 
-    /// <summary>Whoever asks a row that nobody serves will ask again: meanwhile its grain is activated. Nobody needs an answer to the rest.</summary>
+    /// <summary>
+    /// Whoever asks a row that nobody serves will ask again: meanwhile
+    /// its grain is activated. Nobody needs an answer to the rest.
+    /// </summary>
     public void Wake(in Message message)
     {
-        var isNeeded = message.Kind is MessageKind.Prepare or MessageKind.Query or MessageKind.AbortRequest or MessageKind.Vote or MessageKind.DependencyQuery
+        var isNeeded = message.Kind is MessageKind.Prepare or MessageKind.Query or MessageKind.AbortRequest
+            or MessageKind.Vote or MessageKind.DependencyQuery
             || (message.Kind == MessageKind.Outcome && message.Has(MessageFlags.Committed));
-        if (!isNeeded || _rows.ContainsKey(message.Partition) || !context.Names.TryGetKey(message.Partition, out var key)) return;
+        if (!isNeeded || _rows.ContainsKey(message.Partition)
+            || !context.Names.TryGetKey(message.Partition, out var key))
+            return;
         context.Host.WakeRow(key.Grain, key.State);
     }
 }

@@ -3,8 +3,8 @@ using Polyjuice.Contracts;
 namespace Polyjuice.Partitions;
 
 /// <summary>
-/// States of one grain class that the host looks at from time to time without accessing them. A list of them is kept, so
-/// that to look costs nothing where there are none, however many other states there are.
+/// States of one grain class that the host looks at from time to time without accessing them. A list of them is kept,
+/// so that to look costs nothing where there are none, however many other states there are.
 /// </summary>
 internal sealed class WatchedStates(LogOwners logs)
 {

@@ -20,8 +20,12 @@ internal sealed class ArtifactReader
     /// <summary>Reads a file's text.</summary>
     /// <param name="text">The text.</param>
     /// <param name="file">Its name: for errors, and for the document's name and provenance.</param>
-    /// <param name="workload">The workload whose accesses the rows are; see <see cref="ArtifactWorkloads.Names"/>.</param>
-    /// <exception cref="PolicyFormatException">It does not follow the format, or has not the workload's shape.</exception>
+    /// <param name="workload">
+    /// The workload whose accesses the rows are; see <see cref="ArtifactWorkloads.Names"/>.
+    /// </param>
+    /// <exception cref="PolicyFormatException">
+    /// It does not follow the format, or has not the workload's shape.
+    /// </exception>
     /// <exception cref="ArgumentException">There is no such workload.</exception>
     public static PolicyDocument Read(string text, string file, string workload)
     {
@@ -55,7 +59,11 @@ internal sealed class ArtifactReader
         }
 
         if (_line < _lines.Length)
-            throw Wrong("", 0, $"The workload has {_catalogue.Types.Sum(t => t.Sites.Count)} accesses, and more lines follow; name the workload that the file is for ({string.Join(", ", ArtifactWorkloads.Names)}).", _line + 1);
+            throw Wrong(
+                "",
+                0,
+                $"The workload has {_catalogue.Types.Sum(t => t.Sites.Count)} accesses, and more lines follow; name the workload that the file is for ({string.Join(", ", ArtifactWorkloads.Names)}).",
+                _line + 1);
         return new PolicyDocument { Name = "", ArtifactBufferSize = size, Catalogue = _catalogue, Types = types };
     }
 
@@ -67,7 +75,11 @@ internal sealed class ArtifactReader
         {
             rows[i] = Numbers(field, _catalogue.Types.Count);
             var wrong = Array.FindIndex(rows[i], value => !PolicyBackoff.Multipliers.Contains(value));
-            if (wrong >= 0) throw Wrong($"{field} of {_catalogue.Types[wrong].Name}", wrong, $"{rows[i][wrong]} is not one of 0, 1, 2, 4 and 8.");
+            if (wrong >= 0)
+                throw Wrong(
+                    $"{field} of {_catalogue.Types[wrong].Name}",
+                    wrong,
+                    $"{rows[i][wrong]} is not one of 0, 1, 2, 4 and 8.");
         }
 
         return rows;
@@ -111,7 +123,10 @@ internal sealed class ArtifactReader
         var found = string.Join(' ', Words(NextLine(expected)));
         if (found == expected) return;
         if (found == ArtifactFormat.FinalCommitWait)
-            throw Wrong(found, 0, $"The file is in the artifact's older layout, with a \"{ArtifactFormat.FinalCommitWait}\" section, which is not supported; use a file without it.");
+            throw Wrong(
+                found,
+                0,
+                $"The file is in the artifact's older layout, with a \"{ArtifactFormat.FinalCommitWait}\" section, which is not supported; use a file without it.");
         throw Wrong("", 0, $"Is \"{found}\", where the format has the line \"{expected}\".");
     }
 
@@ -119,7 +134,10 @@ internal sealed class ArtifactReader
     {
         var words = Words(NextLine(field));
         if (words.Length != count)
-            throw Wrong(field, 0, $"Has {words.Length} values instead of {count}; name the workload that the file is for ({string.Join(", ", ArtifactWorkloads.Names)}).");
+            throw Wrong(
+                field,
+                0,
+                $"Has {words.Length} values instead of {count}; name the workload that the file is for ({string.Join(", ", ArtifactWorkloads.Names)}).");
         var numbers = new int[count];
         for (var i = 0; i < count; i++)
         {
@@ -132,7 +150,11 @@ internal sealed class ArtifactReader
 
     private string NextLine(string field) => _line < _lines.Length
         ? _lines[_line++]
-        : throw Wrong(field, 0, "The file ends before it; name the workload that the file is for, or restore the missing lines.", _lines.Length + 1);
+        : throw Wrong(
+            field,
+            0,
+            "The file ends before it; name the workload that the file is for, or restore the missing lines.",
+            _lines.Length + 1);
 
     private static string[] Words(string line) => line.Split((char[]?)null, StringSplitOptions.RemoveEmptyEntries);
 

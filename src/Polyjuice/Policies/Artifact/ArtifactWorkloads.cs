@@ -1,20 +1,22 @@
 namespace Polyjuice.Policies.Artifact;
 
 /// <summary>
-/// The workloads of the Polyjuice artifact (OSDI'21). Its policy files hold rows and columns without names; these catalogues give them their names,
-/// in the order of the artifact's access ids.
+/// The workloads of the Polyjuice artifact (OSDI'21). Its policy files hold rows and columns without names; these
+/// catalogues give them their names, in the order of the artifact's access ids.
 /// </summary>
 internal static class ArtifactWorkloads
 {
     /// <summary>
-    /// The transaction types in the order of the files' columns, each with its accesses in the order of the files' rows: the table, what is done
-    /// to it (<c>r</c> read or scan, <c>u</c> update, insert or delete) and <c>*</c> where a transaction can do so repeatedly.
+    /// The transaction types in the order of the files' columns, each with its accesses in the order of the files'
+    /// rows: the table, what is done to it (<c>r</c> read or scan, <c>u</c> update, insert or delete) and <c>*</c>
+    /// where a transaction can do so repeatedly.
     /// </summary>
     private static readonly (string Workload, (string Type, string Accesses)[] Types)[] Definitions =
     [
         ("tpcc",
         [
-            ("NewOrder", "Warehouse:r District:r District:u Item:r* Stock:r* Stock:u* NewOrder:u Order:u OrderIndex:u OrderLine:u* Customer:r"),
+            ("NewOrder",
+                "Warehouse:r District:r District:u Item:r* Stock:r* Stock:u* NewOrder:u Order:u OrderIndex:u OrderLine:u* Customer:r"),
             ("Payment", "Warehouse:r Warehouse:u District:r District:u Customer:r Customer:u History:u"),
             ("Delivery", "NewOrder:r* NewOrder:u* Order:r* Order:u* OrderLine:r* OrderLine:u* Customer:r* Customer:u*"),
         ]),
@@ -41,7 +43,8 @@ internal static class ArtifactWorkloads
         ]),
         ("micro",
         [
-            .. Enumerable.Range(1, 10).Select(n => ($"Micro{n}", $"Hot:r Hot:u Cold:r* Cold:u* Shared:r* Shared:u* Own{n}:r Own{n}:u")),
+            .. Enumerable.Range(1, 10)
+            .Select(n => ($"Micro{n}", $"Hot:r Hot:u Cold:r* Cold:u* Shared:r* Shared:u* Own{n}:r Own{n}:u")),
         ]),
     ];
 
@@ -54,8 +57,12 @@ internal static class ArtifactWorkloads
     {
         var definition = Array.Find(Definitions, d => string.Equals(d.Workload, workload, StringComparison.Ordinal));
         return definition.Types is null
-            ? throw new ArgumentException($"There is no workload \"{workload}\". Valid: {string.Join(", ", Names)}.", nameof(workload))
-            : new SiteCatalogue { Version = 1, Types = [.. definition.Types.Select(type => Describe(type.Type, type.Accesses))] };
+            ? throw new ArgumentException(
+                $"There is no workload \"{workload}\". Valid: {string.Join(", ", Names)}.", nameof(workload))
+            : new SiteCatalogue
+            {
+                Version = 1, Types = [.. definition.Types.Select(type => Describe(type.Type, type.Accesses))]
+            };
     }
 
     private static CatalogueType Describe(string type, string accesses)

@@ -5,13 +5,17 @@ namespace Polyjuice.Policies.Artifact;
 /// <summary>Exports policies to the artifact's text format.</summary>
 internal static class ArtifactWriter
 {
-    /// <summary>The file's text. What <see cref="ArtifactReader"/> read comes back the same up to white space.</summary>
+    /// <summary>
+    /// The file's text. What <see cref="ArtifactReader"/> read comes back the same up to white space.
+    /// </summary>
     /// <param name="document">A policy with a catalogue, whose types and sites become columns and rows.</param>
     /// <exception cref="PolicyFormatException">The format cannot say what the policy says.</exception>
     public static string Write(PolicyDocument document)
     {
         if (document.Catalogue.Types.Count == 0)
-            throw Cannot(document, "catalogue", "The format has a row per access, and the policy has no catalogue that lists them; name a workload.");
+            throw Cannot(
+                document, "catalogue",
+                "The format has a row per access, and the policy has no catalogue that lists them; name a workload.");
         var types = document.Catalogue.Types;
         var rows = new DocumentPolicy(document).Materialize();
         var text = new StringBuilder();
@@ -27,20 +31,27 @@ internal static class ArtifactWriter
         return text.ToString();
     }
 
-    private static void Backoffs(StringBuilder text, string heading, IReadOnlyList<CatalogueType> types, Func<string, IReadOnlyList<int>> multipliers)
+    private static void Backoffs(
+        StringBuilder text, string heading, IReadOnlyList<CatalogueType> types,
+        Func<string, IReadOnlyList<int>> multipliers)
     {
         text.Append(heading).Append('\n');
-        for (var aborts = 0; aborts < 3; aborts++) text.AppendJoin(' ', types.Select(type => multipliers(type.Name)[aborts])).Append('\n');
+        for (var aborts = 0; aborts < 3; aborts++)
+            text.AppendJoin(' ', types.Select(type => multipliers(type.Name)[aborts])).Append('\n');
     }
 
-    private static IEnumerable<int> Numbers(PolicyDocument document, IReadOnlyList<CatalogueType> types, string type, SiteRow row)
+    private static IEnumerable<int> Numbers(
+        PolicyDocument document, IReadOnlyList<CatalogueType> types, string type, SiteRow row)
     {
         var cells = row.Cells;
         var field = $"types.{type}.rows.{row.Site}";
-        if (cells.Heat is not null) throw Cannot(document, $"{field}.heat", "The format has no rows for hot participants.");
-        if (cells.WaitForHolders) throw Cannot(document, $"{field}.waitForHolders", "The format has no wait for holders.");
+        if (cells.Heat is not null)
+            throw Cannot(document, $"{field}.heat", "The format has no rows for hot participants.");
+        if (cells.WaitForHolders)
+            throw Cannot(document, $"{field}.waitForHolders", "The format has no wait for holders.");
         if ((cells.Read == ReadVersion.Dirty) != (cells.Write == WriteVisibility.Public))
-            throw Cannot(document, $"{field}.read", "The format has one bit for both: dirty and public, or clean and private.");
+            throw Cannot(
+                document, $"{field}.read", "The format has one bit for both: dirty and public, or clean and private.");
         return
         [
             cells.Read == ReadVersion.Dirty ? 1 : 0,

@@ -37,10 +37,12 @@ internal sealed record RegressionTree
     public bool IsWhole(int features)
     {
         var nodes = Feature.Count;
-        if (AtMost.Count != nodes || Left.Count != nodes || Right.Count != nodes || Leaf.Count != nodes + 1) return false;
+        if (AtMost.Count != nodes || Left.Count != nodes || Right.Count != nodes || Leaf.Count != nodes + 1)
+            return false;
         if (Feature.Any(feature => feature < 0 || feature >= features)) return false;
 
-        // Children come after their parents in no particular order, so paths are walked: each node once, or it is no tree.
+        // Children come after their parents in no particular order, so
+        // paths are walked: each node once, or it is no tree.
         var seen = 0;
         var open = new Stack<int>();
         if (nodes > 0) open.Push(0);

@@ -4,7 +4,9 @@ namespace Polyjuice.Policies;
 internal static class TableChoices
 {
     /// <summary>Compiles them.</summary>
-    /// <param name="table">Of the policy; the first of those that are added is in force until another one is chosen.</param>
+    /// <param name="table">
+    /// Of the policy; the first of those that are added is in force until another one is chosen.
+    /// </param>
     /// <param name="model">By which they are chosen.</param>
     /// <param name="registry">The table's.</param>
     public static void Add(PolicyTable table, ChoiceModel model, SiteRegistry registry)

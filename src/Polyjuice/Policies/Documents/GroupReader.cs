@@ -12,13 +12,26 @@ internal sealed class GroupReader(SiteCatalogue catalogue, int schema, ProblemLi
     {
         var groups = new List<TypeGroup>();
         if (document.Get("groups") is not { } place) return groups;
-        if (schema < 4) problems.Add(place.Offset, "groups", $"Are not of schema {schema}; write \"schema\": 4 at the top for groups of types.");
-        else if (rule != PolicyRules.Callas) problems.Add(place.Offset, "groups", $"Mean something to the rule \"{PolicyRules.Callas}\" only; name it, or leave them out.");
+        if (schema < 4)
+            problems.Add(
+                place.Offset,
+                "groups",
+                $"Are not of schema {schema}; write \"schema\": 4 at the top for groups of types.");
+        else if (rule != PolicyRules.Callas)
+            problems.Add(
+                place.Offset,
+                "groups",
+                $"Mean something to the rule \"{PolicyRules.Callas}\" only; name it, or leave them out.");
         var seen = new HashSet<string>(StringComparer.Ordinal);
         foreach (var (item, path) in document.Items("groups"))
         {
-            if (item.Kind != JsonTokenType.StartArray || item.Items.Count == 0) problems.Add(item.Offset, path, "Write an array of the group's types.");
-            else groups.Add(new TypeGroup { Types = [.. item.Items.Select((type, i) => Type(type, $"{path}[{i}]", seen))] });
+            if (item.Kind != JsonTokenType.StartArray || item.Items.Count == 0)
+                problems.Add(item.Offset, path, "Write an array of the group's types.");
+            else
+                groups.Add(new TypeGroup
+                {
+                    Types = [.. item.Items.Select((type, i) => Type(type, $"{path}[{i}]", seen))]
+                });
         }
 
         return groups;
@@ -28,9 +41,13 @@ internal sealed class GroupReader(SiteCatalogue catalogue, int schema, ProblemLi
     {
         var name = place.Kind == JsonTokenType.String ? place.Text : "";
         if (name.Length == 0) problems.Add(place.Offset, path, "Write the name of a transaction type.");
-        else if (!seen.Add(name)) problems.Add(place.Offset, path, $"\"{name}\" is in a group already; a type is in one.");
+        else if (!seen.Add(name))
+            problems.Add(place.Offset, path, $"\"{name}\" is in a group already; a type is in one.");
         else if (catalogue.Types.Count > 0 && catalogue.Find(name) is null)
-            problems.Add(place.Offset, path, $"There is no type \"{name}\" in the catalogue. It lists: {string.Join(", ", catalogue.Types.Select(t => t.Name))}.");
+            problems.Add(
+                place.Offset,
+                path,
+                $"There is no type \"{name}\" in the catalogue. It lists: {string.Join(", ", catalogue.Types.Select(t => t.Name))}.");
         return name;
     }
 }

@@ -19,12 +19,13 @@ internal sealed class ProblemList(byte[] utf8)
         _problems.Add((offset, new PolicyProblem(line, column, field, message)));
     }
 
-    public IReadOnlyList<PolicyProblem> InOrder() => [.. _problems.OrderBy(p => p.Offset).Select(p => p.Problem).Take(ProblemsMax)];
+    public IReadOnlyList<PolicyProblem> InOrder() =>
+        [.. _problems.OrderBy(p => p.Offset).Select(p => p.Problem).Take(ProblemsMax)];
 }
 
 /// <summary>
-/// Takes an object apart field by field. Complains about fields that it does not know or sees twice, and about values of the wrong kind;
-/// then goes on with a stand-in, so that one reading finds several mistakes.
+/// Takes an object apart field by field. Complains about fields that it does not know or sees twice, and about values
+/// of the wrong kind; then goes on with a stand-in, so that one reading finds several mistakes.
 /// </summary>
 internal sealed class JsonFields
 {
@@ -48,7 +49,8 @@ internal sealed class JsonFields
 
         foreach (var (name, offset, value) in place.Members)
         {
-            if (!known.Contains(name)) problems.Add(offset, At(name), $"Unknown field. Known here: {string.Join(", ", known!)}.");
+            if (!known.Contains(name))
+                problems.Add(offset, At(name), $"Unknown field. Known here: {string.Join(", ", known!)}.");
             else if (!_fields.TryAdd(name, value)) problems.Add(offset, At(name), "Is there twice; remove one.");
         }
     }
@@ -76,7 +78,8 @@ internal sealed class JsonFields
     {
         if (Get(field) is null)
         {
-            if (Place.Kind == JsonTokenType.StartObject) _problems.Add(Place.Offset, At(field), $"Is missing; it names {what}.");
+            if (Place.Kind == JsonTokenType.StartObject)
+                _problems.Add(Place.Offset, At(field), $"Is missing; it names {what}.");
             return "";
         }
 
@@ -88,7 +91,8 @@ internal sealed class JsonFields
     public bool Bool(string field)
     {
         if (Get(field) is not { } value) return false;
-        if (value.Kind is not (JsonTokenType.True or JsonTokenType.False)) _problems.Add(value.Offset, At(field), $"Is {value.Noun}; write true or false.");
+        if (value.Kind is not (JsonTokenType.True or JsonTokenType.False))
+            _problems.Add(value.Offset, At(field), $"Is {value.Noun}; write true or false.");
         return value.Kind == JsonTokenType.True;
     }
 
@@ -110,7 +114,9 @@ internal sealed class JsonFields
     public int? Integer(string field, int atLeast)
     {
         if (Get(field, JsonTokenType.Number, "a whole number") is not { } value) return null;
-        if (int.TryParse(value.Text, NumberStyles.AllowLeadingSign, CultureInfo.InvariantCulture, out var number) && number >= atLeast) return number;
+        if (int.TryParse(value.Text, NumberStyles.AllowLeadingSign, CultureInfo.InvariantCulture, out var number)
+            && number >= atLeast)
+            return number;
         _problems.Add(value.Offset, At(field), $"Is {value.Text}; write a whole number from {atLeast}.");
         return null;
     }

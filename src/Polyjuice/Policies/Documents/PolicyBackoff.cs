@@ -1,8 +1,8 @@
 namespace Polyjuice.Policies;
 
 /// <summary>
-/// The learned backoff of one transaction type (paper §4.5): a multiplier α per outcome and number of prior aborts (0, 1, 2 or more).
-/// On abort the backoff is multiplied by 1 + α, on commit divided by it.
+/// The learned backoff of one transaction type (paper §4.5): a multiplier α per outcome and number of prior aborts (0,
+/// 1, 2 or more). On abort the backoff is multiplied by 1 + α, on commit divided by it.
 /// </summary>
 internal sealed record PolicyBackoff
 {

@@ -20,7 +20,10 @@ internal enum WriteVisibility : byte
     Public,
 }
 
-/// <summary>How it is decided who goes on when an access that waits for holders finds one. Age is counted from a transaction's first attempt, so who keeps losing grows old and wins.</summary>
+/// <summary>
+/// How it is decided who goes on when an access that waits for holders finds one. Age is counted from a transaction's
+/// first attempt, so who keeps losing grows old and wins.
+/// </summary>
 internal enum HolderConflict : byte
 {
     /// <summary>The one that comes waits; of those in a cycle the youngest aborts.</summary>
@@ -29,11 +32,16 @@ internal enum HolderConflict : byte
     /// <summary>The one that comes waits if it is older, and aborts at once if it is younger (wait-die).</summary>
     Die,
 
-    /// <summary>The one that comes waits if it is younger; if it is older, it aborts the holder, unless that is being ordered already (wound-wait).</summary>
+    /// <summary>
+    /// The one that comes waits if it is younger; if it is older, it aborts
+    /// the holder, unless that is being ordered already (wound-wait).
+    /// </summary>
     Wound,
 }
 
-/// <summary>The cells of one row of a policy document. The default is what OCC does everywhere. See the paper, §4.3.</summary>
+/// <summary>
+/// The cells of one row of a policy document. The default is what OCC does everywhere. See the paper, §4.3.
+/// </summary>
 internal sealed record PolicyCells
 {
     /// <summary>Waits for nobody, reads clean, writes in private, validates at the end only.</summary>
@@ -48,10 +56,15 @@ internal sealed record PolicyCells
     /// <summary>Whether to validate after the access everything since the last validated point.</summary>
     public bool EarlyValidation { get; init; }
 
-    /// <summary>Whether to wait first for the running transactions that already accessed the state in conflict.</summary>
+    /// <summary>
+    /// Whether to wait first for the running transactions that already accessed the state in conflict.
+    /// </summary>
     public bool WaitForHolders { get; init; }
 
-    /// <summary>Whether <see cref="WaitForHolders"/> concerns only holders of those types whose cell in <see cref="Waits"/> says "sealed". Without it, or without that, no effect.</summary>
+    /// <summary>
+    /// Whether <see cref="WaitForHolders"/> concerns only holders of those types whose cell in <see cref="Waits"/> says
+    /// "sealed". Without it, or without that, no effect.
+    /// </summary>
     public bool HoldersByType { get; init; }
 
     /// <summary>What becomes of a conflict with a holder. Without <see cref="WaitForHolders"/> no effect.</summary>
@@ -63,7 +76,9 @@ internal sealed record PolicyCells
     /// <summary>Voids <see cref="Waits"/> without forgetting them: the artifact's wait-enable bit is 0.</summary>
     public bool WaitsOff { get; init; }
 
-    /// <summary>What an access does instead while its participant is hot; <see langword="null"/>: the same. Its own is void.</summary>
+    /// <summary>
+    /// What an access does instead while its participant is hot; <see langword="null"/>: the same. Its own is void.
+    /// </summary>
     public PolicyCells? Heat { get; init; }
 
     /// <summary>The waits in force: <see cref="Waits"/>, unless they are void.</summary>

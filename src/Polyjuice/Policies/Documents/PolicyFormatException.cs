@@ -45,6 +45,8 @@ public sealed class PolicyFormatException : FormatException
     private static string Describe(string file, PolicyProblem problem)
     {
         var place = problem.Line > 0 ? $"{file}({problem.Line},{problem.Column})" : file;
-        return problem.Field.Length > 0 ? $"{place}: {problem.Field}: {problem.Message}" : $"{place}: {problem.Message}";
+        return problem.Field.Length > 0
+            ? $"{place}: {problem.Field}: {problem.Message}"
+            : $"{place}: {problem.Message}";
     }
 }

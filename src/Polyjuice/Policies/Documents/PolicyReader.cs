@@ -4,12 +4,16 @@ using System.Text.Json;
 namespace Polyjuice.Policies;
 
 /// <summary>
-/// Reads policy files. Nothing is guessed: an unknown field, row, site, type or value is an error that names file, line, column and field.
+/// Reads policy files. Nothing is guessed: an unknown field, row, site,
+/// type or value is an error that names file, line, column and field.
 /// </summary>
 internal static class PolicyReader
 {
     private static readonly string[] Fields =
-        ["schema", "name", "description", "rule", "groups", "provenance", "artifactBufferSize", "catalogue", "admission", "default", "backoff", "types"];
+        [
+            "schema", "name", "description", "rule", "groups", "provenance", "artifactBufferSize", "catalogue",
+            "admission", "default", "backoff", "types"
+        ];
 
     /// <summary>Reads a file.</summary>
     /// <exception cref="PolicyFormatException">It is not a policy.</exception>
@@ -34,7 +38,8 @@ internal static class PolicyReader
         catch (JsonException e)
         {
             throw new PolicyFormatException(
-                file, (int)(e.LineNumber ?? 0) + 1, (int)(e.BytePositionInLine ?? 0) + 1, "", $"Is not JSON; correct this: {WithoutPlace(e.Message)}");
+                file, (int)(e.LineNumber ?? 0) + 1, (int)(e.BytePositionInLine ?? 0) + 1, "",
+                $"Is not JSON; correct this: {WithoutPlace(e.Message)}");
         }
         catch (InvalidOperationException)
         {
@@ -57,7 +62,10 @@ internal static class PolicyReader
         var rows = new RowReader(catalogue, schema, problems);
         var rule = fields.String("rule");
         if (rule is not null && !PolicyRules.Names.Contains(rule))
-            problems.Add(fields.Get("rule")!.Offset, "rule", $"There is no rule \"{rule}\". Known: {string.Join(", ", PolicyRules.Names)}.");
+            problems.Add(
+                fields.Get("rule")!.Offset,
+                "rule",
+                $"There is no rule \"{rule}\". Known: {string.Join(", ", PolicyRules.Names)}.");
 
         var document = new PolicyDocument
         {
@@ -83,7 +91,9 @@ internal static class PolicyReader
         const string WhatToDo = "This version reads schemas 1 to 4; write the one that the file follows.";
         var schema = root.Members.Find(m => m.Name == "schema").Value;
         if (schema is null) problems.Add(root.Offset, "schema", $"Is missing. {WhatToDo}");
-        else if (schema.Kind != JsonTokenType.Number || schema.Text is not ("1" or "2" or "3" or "4")) problems.Add(schema.Offset, "schema", $"Is {(schema.Text.Length > 0 ? schema.Text : schema.Noun)}. {WhatToDo}");
+        else if (schema.Kind != JsonTokenType.Number || schema.Text is not ("1" or "2" or "3" or "4"))
+            problems.Add(
+                schema.Offset, "schema", $"Is {(schema.Text.Length > 0 ? schema.Text : schema.Noun)}. {WhatToDo}");
         else return schema.Text[0] - '0';
         return 0;
     }
@@ -91,29 +101,43 @@ internal static class PolicyReader
     private static IReadOnlyList<KeyValuePair<string, string>> Provenance(JsonFields fields, ProblemList problems)
     {
         var entries = new List<KeyValuePair<string, string>>();
-        foreach (var (name, offset, value) in fields.Get("provenance", JsonTokenType.StartObject, "an object")?.Members ?? [])
+        foreach (var (name, offset, value) in fields.Get("provenance", JsonTokenType.StartObject, "an object")?.Members
+            ?? [])
         {
-            if (value.Kind != JsonTokenType.String) problems.Add(value.Offset, $"provenance.{name}", $"Is {value.Noun}; write a string.");
-            else if (entries.Exists(e => e.Key == name)) problems.Add(offset, $"provenance.{name}", "Is there twice; remove one.");
+            if (value.Kind != JsonTokenType.String)
+                problems.Add(value.Offset, $"provenance.{name}", $"Is {value.Noun}; write a string.");
+            else if (entries.Exists(e => e.Key == name))
+                problems.Add(offset, $"provenance.{name}", "Is there twice; remove one.");
             else entries.Add(new(name, value.Text));
         }
 
         return entries;
     }
 
-    /// <summary>Without a rule or a default row, a type of the catalogue that has no rows would silently get OCC.</summary>
+    /// <summary>
+    /// Without a rule or a default row, a type of the catalogue that has no rows would silently get OCC.
+    /// </summary>
     private static void RequireEveryType(PolicyDocument document, JsonPlace root, ProblemList problems)
     {
         if (document.Rule is not null || document.Default is not null) return;
         var offset = root.Members.Find(m => m.Name == "types").Value?.Offset ?? root.Offset;
         if (document.Catalogue.Types.Count == 0)
-            problems.Add(root.Offset, "default", "Is missing, and so are a rule and a catalogue with rows; write one of them.");
+            problems.Add(
+                root.Offset, "default", "Is missing, and so are a rule and a catalogue with rows; write one of them.");
         foreach (var type in document.Catalogue.Types)
         {
             var policy = document.Find(type.Name);
-            if (policy is null) problems.Add(offset, "types", $"The type \"{type.Name}\" of the catalogue is missing; add it here, or give the policy a \"default\" row or a \"rule\".");
-            else if (policy.Default is null && type.Sites.FirstOrDefault(site => policy.Find(site.Name) is null) is { } lacking)
-                problems.Add(offset, "types", $"\"{type.Name}\" has no row for its site \"{lacking.Name}\"; add it, or give the type or the policy a \"default\" row.");
+            if (policy is null)
+                problems.Add(
+                    offset,
+                    "types",
+                    $"The type \"{type.Name}\" of the catalogue is missing; add it here, or give the policy a \"default\" row or a \"rule\".");
+            else if (policy.Default is null
+                && type.Sites.FirstOrDefault(site => policy.Find(site.Name) is null) is { } lacking)
+                problems.Add(
+                    offset,
+                    "types",
+                    $"\"{type.Name}\" has no row for its site \"{lacking.Name}\"; add it, or give the type or the policy a \"default\" row.");
         }
     }
 

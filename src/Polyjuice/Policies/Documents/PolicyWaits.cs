@@ -14,12 +14,17 @@ internal sealed record PolicyWaits
 
     /// <summary>Cells for the named types, and one for all others.</summary>
     /// <param name="rest">For types that are not named. A type's sites differ, so it never names a site.</param>
-    /// <param name="byType">Each type at most once. Cells equal to <paramref name="rest"/> are dropped, and the order is normalised.</param>
+    /// <param name="byType">
+    /// Each type at most once. Cells equal to <paramref name="rest"/> are dropped, and the order is normalised.
+    /// </param>
     public PolicyWaits(WaitCell rest, IEnumerable<KeyValuePair<string, WaitCell>>? byType = null)
     {
-        if (rest.Until == WaitUntil.Site) throw new ArgumentException("The rest cannot wait for a site, because every type has its own.", nameof(rest));
+        if (rest.Until == WaitUntil.Site)
+            throw new ArgumentException(
+                "The rest cannot wait for a site, because every type has its own.", nameof(rest));
         Rest = rest;
-        ByType = ValueList.Of((byType ?? []).Where(cell => cell.Value != rest).OrderBy(cell => cell.Key, StringComparer.Ordinal));
+        ByType = ValueList.Of(
+            (byType ?? []).Where(cell => cell.Value != rest).OrderBy(cell => cell.Key, StringComparer.Ordinal));
     }
 
     /// <summary>The cell of every type that <see cref="ByType"/> does not name.</summary>

@@ -1,22 +1,31 @@
 namespace Polyjuice.Policies;
 
 /// <summary>
-/// The order of every transaction type's access sites. A site's place among its type's sites, from 0, is its position (the paper's access id);
-/// a wait for the site at position p ends when the dependency has finished its first p + 1 sites.
+/// The order of every transaction type's access sites. A site's place among its type's sites, from 0, is its position
+/// (the paper's access id); a wait for the site at position p
+/// ends when the dependency has finished its first p + 1 sites.
 /// </summary>
 internal sealed record SiteCatalogue
 {
     /// <summary>Nothing is known.</summary>
     public static readonly SiteCatalogue Empty = new();
 
-    /// <summary>Grows whenever an edit changes the order, so that two files can be told apart. From 1; 0 means that there is none.</summary>
+    /// <summary>
+    /// Grows whenever an edit changes the order, so that two files
+    /// can be told apart. From 1; 0 means that there is none.
+    /// </summary>
     public int Version { get; init; }
 
     /// <summary>The types, each once.</summary>
-    public IReadOnlyList<CatalogueType> Types { get; init => field = ValueList.Of(value); } = ValueList<CatalogueType>.Empty;
+    public IReadOnlyList<CatalogueType> Types
+    {
+        get;
+        init => field = ValueList.Of(value);
+    } = ValueList<CatalogueType>.Empty;
 
     /// <summary>The type with that name, or <see langword="null"/>.</summary>
-    public CatalogueType? Find(string type) => Types.FirstOrDefault(t => string.Equals(t.Name, type, StringComparison.Ordinal));
+    public CatalogueType? Find(string type) =>
+        Types.FirstOrDefault(t => string.Equals(t.Name, type, StringComparison.Ordinal));
 }
 
 /// <summary>One transaction type of a catalogue.</summary>
@@ -26,7 +35,11 @@ internal sealed record CatalogueType
     public required string Name { get; init; }
 
     /// <summary>Its sites in order, each name once.</summary>
-    public IReadOnlyList<CatalogueSite> Sites { get; init => field = ValueList.Of(value); } = ValueList<CatalogueSite>.Empty;
+    public IReadOnlyList<CatalogueSite> Sites
+    {
+        get;
+        init => field = ValueList.Of(value);
+    } = ValueList<CatalogueSite>.Empty;
 
     /// <summary>The site's position, or −1.</summary>
     public int PositionOf(string site)

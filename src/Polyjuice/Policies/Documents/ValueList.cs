@@ -15,7 +15,8 @@ internal sealed class ValueList<T>(T[] items) : IReadOnlyList<T>
 
     IEnumerator IEnumerable.GetEnumerator() => items.GetEnumerator();
 
-    public override bool Equals(object? obj) => obj is ValueList<T> other && items.AsSpan().SequenceEqual(other.AsSpan());
+    public override bool Equals(object? obj) =>
+        obj is ValueList<T> other && items.AsSpan().SequenceEqual(other.AsSpan());
 
     public override int GetHashCode()
     {

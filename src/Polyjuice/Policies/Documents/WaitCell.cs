@@ -13,7 +13,9 @@ internal enum WaitUntil : byte
     Sealed,
 }
 
-/// <summary>One wait cell of a policy document: what to wait for, before an access, at dependencies of one transaction type.</summary>
+/// <summary>
+/// One wait cell of a policy document: what to wait for, before an access, at dependencies of one transaction type.
+/// </summary>
 /// <param name="Until">What to wait for.</param>
 /// <param name="Site">The site's name, for <see cref="WaitUntil.Site"/>; otherwise <see langword="null"/>.</param>
 internal readonly record struct WaitCell(WaitUntil Until, string? Site = null)

@@ -1,6 +1,9 @@
 namespace Polyjuice.Policies;
 
-/// <summary>Which row is in force at a site: the most specific that the document gives, with its rule between the types' defaults and its own.</summary>
+/// <summary>
+/// Which row is in force at a site: the most specific that the document
+/// gives, with its rule between the types' defaults and its own.
+/// </summary>
 internal sealed class EffectiveRows(PolicyDocument document, IPolicyRule? rule, WorkloadShape workload)
 {
     private readonly Func<ShapeType, ShapeSite, PolicyCells>? _generated = rule?.RowsFor(workload, document.Groups);
@@ -12,5 +15,6 @@ internal sealed class EffectiveRows(PolicyDocument document, IPolicyRule? rule, 
     }
 
     /// <summary>The row of sites that nobody has seen yet.</summary>
-    public PolicyCells DefaultOf(string? type) => (type is null ? null : document.Find(type)?.Default) ?? document.Default ?? PolicyCells.Plain;
+    public PolicyCells DefaultOf(string? type) =>
+        (type is null ? null : document.Find(type)?.Default) ?? document.Default ?? PolicyCells.Plain;
 }

@@ -1,12 +1,15 @@
 namespace Polyjuice.Policies;
 
 /// <summary>
-/// Which transaction types pipeline with each other. Given groups are taken as they are. Each other type, in the order of the workload, joins the first group that it pipelines with a member of and crosses no member of; if there is none,
-/// it begins one.
+/// Which transaction types pipeline with each other. Given groups are taken as they are. Each other type, in the order
+/// of the workload, joins the first group that it pipelines with a member of and crosses no member of; if there is
+/// none, it begins one.
 /// <para>
-/// Two types <em>cross</em> if they come to two states that they contend for in opposite orders: a pipeline of both would be a deadlock. They <em>pipeline</em> if there is a state that they contend for which neither passes in a loop: a loop
-/// is not past the state before it is over, so that who follows it there waits for about as long as for a lock. For TPC-C that gives the grouping that its authors made by hand (Tebaldi's three layers; the Polyjuice paper, §7.2): New-Order
-/// with Payment, and Delivery, which does everything ten times over, by itself.
+/// Two types <em>cross</em> if they come to two states that they contend for in opposite orders: a pipeline of both
+/// would be a deadlock. They <em>pipeline</em> if there is a state that they contend for which neither passes in a
+/// loop: a loop is not past the state before it is over, so that who follows it there waits for about as long as for a
+/// lock. For TPC-C that gives the grouping that its authors made by hand (Tebaldi's three layers; the Polyjuice paper,
+/// §7.2): New-Order with Payment, and Delivery, which does everything ten times over, by itself.
 /// </para>
 /// </summary>
 internal static class TypeGrouping
@@ -20,7 +23,10 @@ internal static class TypeGrouping
         foreach (var type in workload.Types)
         {
             if (named.Contains(type.Name)) continue;
-            var home = groups.Skip(fixedCount).FirstOrDefault(group => group.Exists(other => Pipeline(type, other)) && !group.Exists(other => Cross(type, other)));
+            var home = groups.Skip(fixedCount)
+                .FirstOrDefault(
+                    group => group.Exists(other => Pipeline(type, other))
+                        && !group.Exists(other => Cross(type, other)));
             if (home is null) groups.Add([type]);
             else home.Add(type);
         }
@@ -28,7 +34,8 @@ internal static class TypeGrouping
         return groups;
     }
 
-    private static bool Pipeline(ShapeType one, ShapeType other) => Contended(one, other).Any(state => !IsLooped(one, state) && !IsLooped(other, state));
+    private static bool Pipeline(ShapeType one, ShapeType other) =>
+        Contended(one, other).Any(state => !IsLooped(one, state) && !IsLooped(other, state));
 
     private static bool Cross(ShapeType one, ShapeType other)
     {
@@ -37,7 +44,8 @@ internal static class TypeGrouping
         {
             foreach (var second in states)
             {
-                if (PlaceOf(one, first) < PlaceOf(one, second) && PlaceOf(other, first) > PlaceOf(other, second)) return true;
+                if (PlaceOf(one, first) < PlaceOf(one, second) && PlaceOf(other, first) > PlaceOf(other, second))
+                    return true;
             }
         }
 
@@ -45,9 +53,13 @@ internal static class TypeGrouping
     }
 
     private static List<string> Contended(ShapeType one, ShapeType other) =>
-        [.. one.Sites.Where(site => other.Sites.Any(site.ConflictsWith)).Select(site => site.State).Distinct(StringComparer.Ordinal)];
+        [
+            .. one.Sites.Where(site => other.Sites.Any(site.ConflictsWith)).Select(site => site.State)
+            .Distinct(StringComparer.Ordinal)
+        ];
 
     private static int PlaceOf(ShapeType type, string state) => type.Sites.First(site => site.State == state).Position;
 
-    private static bool IsLooped(ShapeType type, string state) => type.Sites.Any(site => site.State == state && site.Loop);
+    private static bool IsLooped(ShapeType type, string state) =>
+        type.Sites.Any(site => site.State == state && site.Loop);
 }

@@ -1,8 +1,9 @@
 namespace Polyjuice.Policies;
 
 /// <summary>
-/// What is known of a workload when a policy is compiled: the document's catalogue, and what the registry has seen beyond it. A type that the
-/// catalogue lists keeps the catalogue's order; others have their sites in the order in which they were first seen.
+/// What is known of a workload when a policy is compiled: the document's catalogue, and what the registry has seen
+/// beyond it. A type that the catalogue lists keeps the catalogue's order;
+/// others have their sites in the order in which they were first seen.
 /// </summary>
 internal sealed class WorkloadShape
 {
@@ -21,8 +22,12 @@ internal sealed class WorkloadShape
     /// <summary>The workload that consists of some of its types.</summary>
     public WorkloadShape Only(IEnumerable<ShapeType> types) => new([.. types]);
 
-    /// <summary>Merges a catalogue with the types and sites of a registry; <paramref name="seen"/> must belong to <paramref name="seenTypes"/>.</summary>
-    public static WorkloadShape Of(SiteCatalogue catalogue, IReadOnlyList<string> seenTypes, IReadOnlyList<SiteInfo> seen)
+    /// <summary>
+    /// Merges a catalogue with the types and sites of a registry;
+    /// <paramref name="seen"/> must belong to <paramref name="seenTypes"/>.
+    /// </summary>
+    public static WorkloadShape Of(
+        SiteCatalogue catalogue, IReadOnlyList<string> seenTypes, IReadOnlyList<SiteInfo> seen)
     {
         var types = catalogue.Types.Select(type => new ShapeType(type)).ToList();
         var byName = types.ToDictionary(type => type.Name, StringComparer.Ordinal);
@@ -61,7 +66,9 @@ internal sealed class ShapeType
     /// <summary>The sites that have a position, in order.</summary>
     public IReadOnlyList<ShapeSite> Sites => _sites;
 
-    /// <summary>Sites that were seen and that the catalogue lacks although it lists the type. Nobody can tell where they stand.</summary>
+    /// <summary>
+    /// Sites that were seen and that the catalogue lacks although it lists the type. Nobody can tell where they stand.
+    /// </summary>
     public IReadOnlyList<ShapeSite> Unlisted => _unlisted;
 
     public ShapeSite? Find(string site) => _byName.GetValueOrDefault(site);
@@ -69,7 +76,8 @@ internal sealed class ShapeType
     /// <summary>Takes in a site of the registry.</summary>
     public void Saw(SiteInfo info)
     {
-        var site = Find(info.Key.Name) ?? Add(info.Key.Name, info.Key.State, info.Key.Kind, _isListed ? _unlisted : _sites);
+        var site = Find(info.Key.Name)
+            ?? Add(info.Key.Name, info.Key.State, info.Key.Kind, _isListed ? _unlisted : _sites);
         site.Loop |= info.IsRepeated;
     }
 

@@ -11,8 +11,8 @@ internal sealed record PolicyDifference(string Where, string Cell, string Left, 
 internal static class PolicyDiff
 {
     /// <summary>
-    /// The differences, in the order of the sites. If one policy has no catalogue, it is spelled out over the other's, so that a trained table can be
-    /// compared with a built-in one.
+    /// The differences, in the order of the sites. If one policy has no catalogue, it is spelled out over the other's,
+    /// so that a trained table can be compared with a built-in one.
     /// </summary>
     public static IReadOnlyList<PolicyDifference> Compare(PolicyDocument left, PolicyDocument right)
     {
@@ -29,8 +29,15 @@ internal static class PolicyDiff
         }
 
         Add(found, "default row", a.Default!, b.Default!, []);
-        Add(found, "default row", "admission", AdmissionNames.Of(a.AdmissionOf(null)), AdmissionNames.Of(b.AdmissionOf(null)));
-        foreach (var name in a.Catalogue.Types.Concat(b.Catalogue.Types).Select(t => t.Name).Distinct(StringComparer.Ordinal)) CompareType(found, name, a, b);
+        Add(
+            found,
+            "default row",
+            "admission",
+            AdmissionNames.Of(a.AdmissionOf(null)),
+            AdmissionNames.Of(b.AdmissionOf(null)));
+        foreach (var name in a.Catalogue.Types.Concat(b.Catalogue.Types).Select(t => t.Name)
+            .Distinct(StringComparer.Ordinal))
+            CompareType(found, name, a, b);
         return found;
     }
 
@@ -40,7 +47,8 @@ internal static class PolicyDiff
         var differences = Compare(left, right);
         if (differences.Count == 0) return $"{left.Name} and {right.Name} do the same everywhere.\n";
         var table = new TextTable(["", "where", "cell", left.Name, right.Name]);
-        foreach (var difference in differences) table.Row(["", difference.Where, difference.Cell, difference.Left, difference.Right]);
+        foreach (var difference in differences)
+            table.Row(["", difference.Where, difference.Cell, difference.Left, difference.Right]);
         var rows = differences.Select(difference => difference.Where).Distinct(StringComparer.Ordinal).Count();
         return $"{table}{differences.Count} cells differ in {rows} places.\n";
     }
@@ -57,7 +65,8 @@ internal static class PolicyDiff
         Add(found, name, "admission", AdmissionNames.Of(a.AdmissionOf(name)), AdmissionNames.Of(b.AdmissionOf(name)));
         Add(found, name, "backoff", Text(a.BackoffOf(name)), Text(b.BackoffOf(name)));
         var (leftRows, rightRows) = (a.Find(name)!, b.Find(name)!);
-        var types = a.Catalogue.Types.Concat(b.Catalogue.Types).Select(t => t.Name).Distinct(StringComparer.Ordinal).ToArray();
+        var types = a.Catalogue.Types.Concat(b.Catalogue.Types).Select(t => t.Name).Distinct(StringComparer.Ordinal)
+            .ToArray();
         Add(found, $"{name}: default row", leftRows.Default ?? a.Default!, rightRows.Default ?? b.Default!, types);
         foreach (var site in left.Sites.Concat(right.Sites).Select(s => s.Name).Distinct(StringComparer.Ordinal))
         {
@@ -70,30 +79,52 @@ internal static class PolicyDiff
         }
     }
 
-    private static void Add(List<PolicyDifference> found, string where, PolicyCells left, PolicyCells right, string[] types)
+    private static void Add(
+        List<PolicyDifference> found, string where, PolicyCells left, PolicyCells right, string[] types)
     {
         AddCells(found, where, left, right, types);
 
         // A row without cells of its own for hot participants does there what it always does.
-        if (left.Heat is not null || right.Heat is not null) AddCells(found, $"{where}, while hot", left.Heat ?? left, right.Heat ?? right, types);
+        if (left.Heat is not null || right.Heat is not null)
+            AddCells(found, $"{where}, while hot", left.Heat ?? left, right.Heat ?? right, types);
     }
 
-    private static void AddCells(List<PolicyDifference> found, string where, PolicyCells left, PolicyCells right, string[] types)
+    private static void AddCells(
+        List<PolicyDifference> found, string where, PolicyCells left, PolicyCells right, string[] types)
     {
-        Add(found, where, "read", left.Read == ReadVersion.Dirty ? "dirty" : "clean", right.Read == ReadVersion.Dirty ? "dirty" : "clean");
-        Add(found, where, "write", left.Write == WriteVisibility.Public ? "public" : "private", right.Write == WriteVisibility.Public ? "public" : "private");
+        Add(
+            found,
+            where,
+            "read",
+            left.Read == ReadVersion.Dirty ? "dirty" : "clean",
+            right.Read == ReadVersion.Dirty ? "dirty" : "clean");
+        Add(
+            found,
+            where,
+            "write",
+            left.Write == WriteVisibility.Public ? "public" : "private",
+            right.Write == WriteVisibility.Public ? "public" : "private");
         Add(found, where, "early", left.EarlyValidation ? "yes" : "no", right.EarlyValidation ? "yes" : "no");
         Add(found, where, "holders", PolicyGrid.Holders(left), PolicyGrid.Holders(right));
-        foreach (var type in types) Add(found, where, $"wait for {type}", left.EffectiveWaits[type].ToString(), right.EffectiveWaits[type].ToString());
+        foreach (var type in types)
+            Add(
+                found,
+                where,
+                $"wait for {type}",
+                left.EffectiveWaits[type].ToString(),
+                right.EffectiveWaits[type].ToString());
         Add(found, where, "wait for others", left.EffectiveWaits.Rest.ToString(), right.EffectiveWaits.Rest.ToString());
     }
 
     private static void Add(List<PolicyDifference> found, string where, string cell, string left, string right)
     {
-        if (!string.Equals(left, right, StringComparison.Ordinal)) found.Add(new PolicyDifference(where, cell, left, right));
+        if (!string.Equals(left, right, StringComparison.Ordinal))
+            found.Add(new PolicyDifference(where, cell, left, right));
     }
 
-    private static string Text(IReadOnlyList<TypeGroup> groups) => groups.Count == 0 ? "by the rule" : string.Join(" | ", groups.Select(group => string.Join(", ", group.Types)));
+    private static string Text(IReadOnlyList<TypeGroup> groups) =>
+        groups.Count == 0 ? "by the rule" : string.Join(" | ", groups.Select(group => string.Join(", ", group.Types)));
 
-    private static string Text(PolicyBackoff backoff) => $"{string.Join('/', backoff.Committed)} {string.Join('/', backoff.Aborted)}";
+    private static string Text(PolicyBackoff backoff) =>
+        $"{string.Join('/', backoff.Committed)} {string.Join('/', backoff.Aborted)}";
 }

@@ -2,7 +2,10 @@ using System.Text;
 
 namespace Polyjuice.Policies;
 
-/// <summary>Draws a policy as a table that a person can read: a line per access site, a column per action and per dependency type.</summary>
+/// <summary>
+/// Draws a policy as a table that a person can read: a line per
+/// access site, a column per action and per dependency type.
+/// </summary>
 internal static class PolicyGrid
 {
     /// <summary>The grid with its legend, as plain text.</summary>
@@ -20,11 +23,13 @@ internal static class PolicyGrid
         foreach (var section in table.Sections)
         {
             lines.Heading(section.Heading);
-            foreach (var row in section.Rows) lines.Row([row.Number, row.IsHot ? "  while hot" : row.Site, .. row.Cells]);
+            foreach (var row in section.Rows)
+                lines.Row([row.Number, row.IsHot ? "  while hot" : row.Site, .. row.Cells]);
         }
 
         if (document.Catalogue.Types.Count == 0 && PolicyRules.Find(document.Rule) is not null)
-            text.Append("The rule gives each site its row; a policy with a catalogue, or --workload, shows them. Until a site has been seen, it has the row below.\n");
+            text.Append(
+                "The rule gives each site its row; a policy with a catalogue, or --workload, shows them. Until a site has been seen, it has the row below.\n");
         text.Append('\n').Append(lines);
         text.Append('\n').AppendJoin('\n', table.Legend).Append('\n');
         return text.ToString();
@@ -49,19 +54,30 @@ internal static class PolicyGrid
             }
 
             if (policy.Default is not null) Rows(rows, "", "(its other sites)", policy.Default, types);
-            var heading = $"{Letter(t)} = {policy.Type}  (backoff: committed {string.Join('/', backoff.Committed)}, aborted {string.Join('/', backoff.Aborted)}; admission: {AdmissionNames.Of(full.AdmissionOf(policy.Type))})";
+            var heading =
+                $"{Letter(t)} = {policy.Type}  (backoff: committed {string.Join('/', backoff.Committed)}, aborted {string.Join('/', backoff.Aborted)}; admission: {AdmissionNames.Of(full.AdmissionOf(policy.Type))})";
             sections.Add(new PolicyGridSection(policy.Type, heading, rows));
         }
 
         var others = types.Count == 0 ? "every type" : "other types";
         var rest = new List<PolicyGridRow>();
         Rows(rest, "", types.Count == 0 ? "(every site)" : "(their sites)", full.Default!, types);
-        sections.Add(new PolicyGridSection("", full.AdmissionOf(null) == PolicyAdmission.Run ? others : $"{others}  (admission: {AdmissionNames.Of(full.AdmissionOf(null))})", rest));
-        return new PolicyGridTable(["site", "read", "write", "early", "holders", .. types.Select((_, t) => Letter(t)), "rest"], sections, Legend(types.Count > 0, full));
+        sections.Add(
+            new PolicyGridSection(
+                "",
+                full.AdmissionOf(null) == PolicyAdmission.Run
+                    ? others
+                    : $"{others}  (admission: {AdmissionNames.Of(full.AdmissionOf(null))})",
+                rest));
+        return new PolicyGridTable(
+            ["site", "read", "write", "early", "holders", .. types.Select((_, t) => Letter(t)), "rest"],
+            sections,
+            Legend(types.Count > 0, full));
     }
 
     /// <summary>A row, and below it what it says for hot participants.</summary>
-    private static void Rows(List<PolicyGridRow> rows, string number, string site, PolicyCells cells, IReadOnlyList<CatalogueType> types)
+    private static void Rows(
+        List<PolicyGridRow> rows, string number, string site, PolicyCells cells, IReadOnlyList<CatalogueType> types)
     {
         rows.Add(new PolicyGridRow(number, site, IsHot: false, [.. Cells(cells, types)]));
         if (cells.Heat is { } heat) rows.Add(new PolicyGridRow("", site, IsHot: true, [.. Cells(heat, types)]));
@@ -77,8 +93,12 @@ internal static class PolicyGrid
         yield return Wait(cells.Waits.Rest, cells.WaitsOff, null);
     }
 
-    /// <summary>What becomes of an access that finds holders: "no", "wait", "die" or "wound", with an asterisk if only holders of some types count.</summary>
-    internal static string Holders(PolicyCells cells) => !cells.WaitForHolders ? "no" : PolicyWriter.NameOf(cells.Conflict) + (cells.HoldersByType ? "*" : "");
+    /// <summary>
+    /// What becomes of an access that finds holders: "no", "wait", "die"
+    /// or "wound", with an asterisk if only holders of some types count.
+    /// </summary>
+    internal static string Holders(PolicyCells cells) =>
+        !cells.WaitForHolders ? "no" : PolicyWriter.NameOf(cells.Conflict) + (cells.HoldersByType ? "*" : "");
 
     private static string Wait(WaitCell cell, bool isOff, CatalogueType? type)
     {
@@ -98,22 +118,32 @@ internal static class PolicyGrid
             "read: the latest sealed version (clean) or the latest exposed one (dirty). write: kept in the buffer (private) or exposed after the access (public).",
             "early: validate after the access. holders: wait first for running transactions that accessed the state in conflict.",
         };
-        if (document.AllCells.Any(cells => cells.Conflict != HolderConflict.Wait)) lines.Add("die, wound: the younger of two aborts, when it comes second (die) or when it holds (wound).");
-        if (document.AllCells.Any(cells => cells.HoldersByType)) lines.Add("wait*: for holders of those types only for which the row says sealed.");
+        if (document.AllCells.Any(cells => cells.Conflict != HolderConflict.Wait))
+            lines.Add("die, wound: the younger of two aborts, when it comes second (die) or when it holds (wound).");
+        if (document.AllCells.Any(cells => cells.HoldersByType))
+            lines.Add("wait*: for holders of those types only for which the row says sealed.");
         if (hasTypes)
         {
-            lines.Add("A, B, …: before the access, wait for dependencies of that type: . do not; 3 until it has finished its site 3; sealed until it is sealed or aborted.");
-            if (document.Types.Any(t => t.Rows.Any(r => r.Cells.WaitsOff && r.Cells.Waits != PolicyWaits.None))) lines.Add("(3): void, because the row's waits are off.");
-            if (document.Catalogue.Types.Any(t => t.Sites.Any(s => s.Loop))) lines.Add("*: the site is in a loop, or is passed in parallel.");
+            lines.Add(
+                "A, B, …: before the access, wait for dependencies of that type: . do not; 3 until it has finished its site 3; sealed until it is sealed or aborted.");
+            if (document.Types.Any(t => t.Rows.Any(r => r.Cells.WaitsOff && r.Cells.Waits != PolicyWaits.None)))
+                lines.Add("(3): void, because the row's waits are off.");
+            if (document.Catalogue.Types.Any(t => t.Sites.Any(s => s.Loop)))
+                lines.Add("*: the site is in a loop, or is passed in parallel.");
         }
 
-        if (document.HasHeat) lines.Add("while hot: instead, at a participant where so many accesses met another transaction in conflict lately.");
-        if (document.AdmissionOf(null) != PolicyAdmission.Run || document.Types.Any(t => t.Admission is not (null or PolicyAdmission.Run)))
-            lines.Add("admission: of transactions whose method or silo allows dry runs; the others run at once. dry-run: the body is run dry first; +reserve: then queues at all that it accessed; auto: the silo chooses.");
+        if (document.HasHeat)
+            lines.Add(
+                "while hot: instead, at a participant where so many accesses met another transaction in conflict lately.");
+        if (document.AdmissionOf(null) != PolicyAdmission.Run
+            || document.Types.Any(t => t.Admission is not (null or PolicyAdmission.Run)))
+            lines.Add(
+                "admission: of transactions whose method or silo allows dry runs; the others run at once. dry-run: the body is run dry first; +reserve: then queues at all that it accessed; auto: the silo chooses.");
         lines.Add("rest: the same for all other types.");
         return lines;
     }
 
     /// <summary>A to Z, then AA and on.</summary>
-    private static string Letter(int index) => index < 26 ? $"{(char)('A' + index)}" : Letter((index / 26) - 1) + Letter(index % 26);
+    private static string Letter(int index) =>
+        index < 26 ? $"{(char)('A' + index)}" : Letter((index / 26) - 1) + Letter(index % 26);
 }

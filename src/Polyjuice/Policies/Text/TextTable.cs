@@ -10,11 +10,16 @@ internal sealed class TextTable(string[] columns)
 
     public void Heading(string text) => _rows.Add([text]);
 
-    public void Row(string[] cells) => _rows.Add(cells.Length == columns.Length ? cells : throw new ArgumentException($"{columns.Length} cells.", nameof(cells)));
+    public void Row(string[] cells) =>
+        _rows.Add(cells.Length == columns.Length
+            ? cells
+            : throw new ArgumentException($"{columns.Length} cells.", nameof(cells)));
 
     public override string ToString()
     {
-        var widths = columns.Select((name, c) => _rows.Where(row => row.Length > 1).Select(row => row[c].Length).Append(name.Length).Max()).ToArray();
+        var widths = columns.Select(
+            (name, c) => _rows.Where(row => row.Length > 1).Select(row => row[c].Length).Append(name.Length).Max())
+            .ToArray();
         var text = new StringBuilder();
         Line(text, columns, widths);
         foreach (var row in _rows)
@@ -28,7 +33,8 @@ internal sealed class TextTable(string[] columns)
 
     private static void Line(StringBuilder text, string[] cells, int[] widths)
     {
-        var line = string.Join("  ", cells.Select((cell, c) => c == 0 ? cell.PadLeft(widths[c]) : cell.PadRight(widths[c])));
+        var line = string.Join(
+            "  ", cells.Select((cell, c) => c == 0 ? cell.PadLeft(widths[c]) : cell.PadRight(widths[c])));
         text.Append(line.TrimEnd()).Append('\n');
     }
 }

@@ -16,10 +16,17 @@ internal sealed class FollowerMetrics : IDisposable
     public FollowerMetrics(Func<int> release, IMeterFactory? meters)
     {
         _meter = PolyjuiceMeter.Of(meters);
-        _swaps = _meter.CreateCounter<long>("polyjuice.policy.swaps", "{swap}", "Published releases that were put in force, those included that were rolled back to.");
-        _putBack = _meter.CreateCounter<long>("polyjuice.policy.rollbacks", "{release}", "Releases that this process has found worse than what was there before, and put back.");
-        _refused = _meter.CreateCounter<long>("polyjuice.policy.refused", "{release}", "Releases that this process could not use.");
-        _meter.CreateObservableGauge("polyjuice.policy.release", release, "{release}", "The published release in force; 0 for what the process was started with.");
+        _swaps = _meter.CreateCounter<long>(
+            "polyjuice.policy.swaps", "{swap}",
+            "Published releases that were put in force, those included that were rolled back to.");
+        _putBack = _meter.CreateCounter<long>(
+            "polyjuice.policy.rollbacks", "{release}",
+            "Releases that this process has found worse than what was there before, and put back.");
+        _refused = _meter.CreateCounter<long>(
+            "polyjuice.policy.refused", "{release}", "Releases that this process could not use.");
+        _meter.CreateObservableGauge(
+            "polyjuice.policy.release", release, "{release}",
+            "The published release in force; 0 for what the process was started with.");
     }
 
     public void Swapped() => _swaps.Add(1);

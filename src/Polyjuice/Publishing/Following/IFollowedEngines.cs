@@ -3,7 +3,9 @@ using Polyjuice.Storage;
 
 namespace Polyjuice.Publishing.Following;
 
-/// <summary>The engines of a process that run under one <see cref="Policies.PolicyStore"/>, as its host knows them. Thread-safe.</summary>
+/// <summary>
+/// The engines of a process that run under one <see cref="Policies.PolicyStore"/>, as its host knows them. Thread-safe.
+/// </summary>
 internal interface IFollowedEngines
 {
     /// <summary>What the process is called where others hear of it: the silo's name.</summary>

@@ -27,7 +27,9 @@ internal sealed class LoadFigures
     /// <summary>Committed a second, interval by interval.</summary>
     public double[] Rates { get; }
 
-    /// <summary>Seconds open for each commit, interval by interval; of those in which there was anything to do.</summary>
+    /// <summary>
+    /// Seconds open for each commit, interval by interval; of those in which there was anything to do.
+    /// </summary>
     public double[] Times { get; }
 
     /// <summary>Transactions committed in all.</summary>
@@ -42,7 +44,10 @@ internal sealed class LoadFigures
     /// <summary>Transactions open at a time, on average.</summary>
     public double Open { get; }
 
-    /// <summary>Seconds open for each commit, over all of it: by Little's law, how long a transaction takes, what it takes those included that never commit.</summary>
+    /// <summary>
+    /// Seconds open for each commit, over all of it: by Little's law, how long
+    /// a transaction takes, what it takes those included that never commit.
+    /// </summary>
     public double Time { get; }
 
     /// <summary>Both, for people.</summary>

@@ -19,11 +19,18 @@ internal readonly record struct LoadCounters(long Commits, long Aborts, long Ope
         return new(Volatile.Read(ref statistics.Commits), aborts, Volatile.Read(ref statistics.OpenMicroseconds));
     }
 
-    /// <summary>What was counted from an earlier moment to this one; <see langword="null"/> if they are not of the same engines.</summary>
+    /// <summary>
+    /// What was counted from an earlier moment to this one; <see langword="null"/> if they are not of the same engines.
+    /// </summary>
     public LoadInterval? Since(LoadCounters earlier, TimeSpan elapsed) =>
-        elapsed <= TimeSpan.Zero || Commits < earlier.Commits || Aborts < earlier.Aborts || OpenMicroseconds < earlier.OpenMicroseconds
+        elapsed <= TimeSpan.Zero || Commits < earlier.Commits || Aborts < earlier.Aborts
+            || OpenMicroseconds < earlier.OpenMicroseconds
             ? null
-            : new(elapsed.TotalSeconds, Commits - earlier.Commits, Aborts - earlier.Aborts, (OpenMicroseconds - earlier.OpenMicroseconds) / 1e6);
+            : new(
+                elapsed.TotalSeconds,
+                Commits - earlier.Commits,
+                Aborts - earlier.Aborts,
+                (OpenMicroseconds - earlier.OpenMicroseconds) / 1e6);
 }
 
 /// <summary>What was done in a second or so.</summary>

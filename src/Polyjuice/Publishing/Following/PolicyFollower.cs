@@ -7,8 +7,9 @@ using Polyjuice.Storage;
 namespace Polyjuice.Publishing.Following;
 
 /// <summary>
-/// Puts in force what is published, one follower for each <see cref="PolicyStore"/>: looks for new entries, verifies them, compiles the table before it is swapped in, watches what it does for a time, and takes it back by itself if it is worse
-/// (<c>docs/operate/publishing.md</c>). What can't be read, verified or used changes nothing. Thread-safe.
+/// Puts in force what is published, one follower for each <see cref="PolicyStore"/>: looks for new entries, verifies
+/// them, compiles the table before it is swapped in, watches what it does for a time, and takes it back by itself if it
+/// is worse (<c>docs/operate/publishing.md</c>). What can't be read, verified or used changes nothing. Thread-safe.
 /// </summary>
 public sealed class PolicyFollower : IDisposable
 {
@@ -34,9 +35,15 @@ public sealed class PolicyFollower : IDisposable
     private (ReleaseId Release, int SitesSeen)? _refused;
 
     /// <summary>Makes one; <see cref="RunAsync"/> starts it.</summary>
-    /// <param name="repository">What is followed; with a key, if keys are needed there and this process is to roll back for all.</param>
-    /// <param name="policies">Where tables are put in force. What is there now is what a rollback to 0 goes back to.</param>
-    /// <param name="load">The counters of the engines that run under those tables, or <see langword="null"/> as long as there are none.</param>
+    /// <param name="repository">
+    /// What is followed; with a key, if keys are needed there and this process is to roll back for all.
+    /// </param>
+    /// <param name="policies">
+    /// Where tables are put in force. What is there now is what a rollback to 0 goes back to.
+    /// </param>
+    /// <param name="load">
+    /// The counters of the engines that run under those tables, or <see langword="null"/> as long as there are none.
+    /// </param>
     /// <param name="options">How; validated here, and must not change afterwards.</param>
     /// <param name="time">The clock.</param>
     /// <param name="logger">Where it says what it does.</param>
@@ -48,7 +55,9 @@ public sealed class PolicyFollower : IDisposable
     /// process.
     /// </param>
     /// <param name="meters">Whose meter <c>Polyjuice</c> it measures with; by default it makes one of its own.</param>
-    /// <exception cref="System.ComponentModel.DataAnnotations.ValidationException">An option is out of its bounds.</exception>
+    /// <exception cref="System.ComponentModel.DataAnnotations.ValidationException">
+    /// An option is out of its bounds.
+    /// </exception>
     internal PolicyFollower(
         PolicyRepository repository, PolicyStore policies, Func<EngineStatistics?> load, PolicyFollowerOptions options,
         TimeProvider time, ILogger logger, string name,
@@ -70,7 +79,10 @@ public sealed class PolicyFollower : IDisposable
         _metrics = new FollowerMetrics(() => Release, meters);
     }
 
-    /// <summary>What it has done, as soon as it has. Called on the follower's own flow, one at a time as a rule; must not block or throw.</summary>
+    /// <summary>
+    /// What it has done, as soon as it has. Called on the follower's
+    /// own flow, one at a time as a rule; must not block or throw.
+    /// </summary>
     public event Action<PolicyChange>? Changed;
 
     /// <summary>What it follows.</summary>
@@ -125,7 +137,8 @@ public sealed class PolicyFollower : IDisposable
             if (_failure is not null) _logger.ReadableAgain(_repository.Location);
             _failure = null;
         }
-        catch (Exception exception) when (exception is not OperationCanceledException || !cancellationToken.IsCancellationRequested)
+        catch (Exception exception)
+            when (exception is not OperationCanceledException || !cancellationToken.IsCancellationRequested)
         {
             // Whatever it is, the policy in force stays, and it is tried again. Said once, not at every poll.
             var failure = $"{exception.GetType()}: {exception.Message}";
@@ -178,7 +191,8 @@ public sealed class PolicyFollower : IDisposable
             }
         }
 
-        // Who has rolled back comes back to what it knows; what was published last is on trial, unless the process has only just begun.
+        // Who has rolled back comes back to what it knows; what was published
+        // last is on trial, unless the process has only just begun.
         var isNew = history.Entries
             .LastOrDefault(entry => entry.State == PolicyEntryState.Valid)?.Number == target.Number;
         try
@@ -237,7 +251,8 @@ public sealed class PolicyFollower : IDisposable
 
     private void Refuse(ReleaseId release, int sitesSeen, Exception exception)
     {
-        // What a process has not seen yet may make the difference, so it is tried again when it has seen more, and said once.
+        // What a process has not seen yet may make the difference, so
+        // it is tried again when it has seen more, and said once.
         var isKnown = _refused?.Release == release;
         _refused = (release, sitesSeen);
         if (isKnown) return;
@@ -260,10 +275,12 @@ public sealed class PolicyFollower : IDisposable
         // From the start again after a break, so some of it was said before.
         for (var number = Math.Min(_seen.Known.Last, history.Last); number < history.Last; number++)
         {
-            if (history.Entries[number] is { State: PolicyEntryState.PassedOver } item) _logger.PassedOver(item.Number, _repository.Location, item.Problem);
+            if (history.Entries[number] is { State: PolicyEntryState.PassedOver } item)
+                _logger.PassedOver(item.Number, _repository.Location, item.Problem);
         }
 
-        if (history.Break is { } wrong && wrong != _reportedBreak) _logger.Broken(wrong.Number, _repository.Location, wrong.Problem);
+        if (history.Break is { } wrong && wrong != _reportedBreak)
+            _logger.Broken(wrong.Number, _repository.Location, wrong.Problem);
         _reportedBreak = history.Break;
     }
 

@@ -41,7 +41,9 @@ internal sealed record PolicyMemory(
         try
         {
             var memory = JsonSerializer.Deserialize<PolicyMemory>(note.Span);
-            return memory is { Version: CurrentVersion, Counted: not null, Sha256: not null, Name: not null, Entry: not null, Release: >= 0 }
+            return memory is {
+                Version: CurrentVersion, Counted: not null, Sha256: not null, Name: not null, Entry: not null,
+                Release: >= 0 }
                 ? memory
                 : throw new InvalidDataException("It is not what this version writes.");
         }

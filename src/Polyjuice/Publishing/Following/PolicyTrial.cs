@@ -12,10 +12,15 @@ internal sealed class PolicyTrial(PolicyFollowerOptions options)
     private int _toSettle;
     private int _left;
 
-    /// <summary>The release that is tried, and what was in force before it; <see langword="null"/> if none is.</summary>
+    /// <summary>
+    /// The release that is tried, and what was in force before it; <see langword="null"/> if none is.
+    /// </summary>
     public (ReleaseId Release, ReleaseId Before, IPolicyCompiler Policy)? Tried { get; private set; }
 
-    /// <summary>Begins a trial. If one is under way, that one was not judged, and so the new release is compared with, and gives way to, what was before both.</summary>
+    /// <summary>
+    /// Begins a trial. If one is under way, that one was not judged, and so the
+    /// new release is compared with, and gives way to, what was before both.
+    /// </summary>
     /// <param name="release">Which is in force now.</param>
     /// <param name="before">Which was, 0 for none.</param>
     /// <param name="policy">That one's policy.</param>

@@ -1,6 +1,9 @@
 namespace Polyjuice.Publishing.Following;
 
-/// <summary>Compares two samples by order alone, so that a second with a collection of garbage weighs no more than any other. Mann and Whitney, 1947.</summary>
+/// <summary>
+/// Compares two samples by order alone, so that a second with a collection
+/// of garbage weighs no more than any other. Mann and Whitney, 1947.
+/// </summary>
 internal static class RankTest
 {
     /// <summary>Of the normal distribution: what it is below 1 time in 100.</summary>
@@ -12,11 +15,15 @@ internal static class RankTest
         if (values.Count == 0) return 0;
         var sorted = values.Order().ToArray();
         var middle = sorted.Length / 2;
-        return sorted.Length % 2 == 1 || sorted[middle - 1] == sorted[middle] ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
+        return sorted.Length % 2 == 1 || sorted[middle - 1] == sorted[middle]
+            ? sorted[middle]
+            : (sorted[middle - 1] + sorted[middle]) / 2;
     }
 
     /// <summary>
-    /// Whether one sample is lower than another, with an error of 1 in 100 at most if their members are drawn independently: the U statistic's normal approximation, corrected for ties and continuity. Of fewer than five each it says no.
+    /// Whether one sample is lower than another, with an error of 1 in 100 at most if
+    /// their members are drawn independently: the U statistic's normal approximation,
+    /// corrected for ties and continuity. Of fewer than five each it says no.
     /// </summary>
     public static bool IsLower(IReadOnlyList<double> sample, IReadOnlyList<double> than)
     {
@@ -31,7 +38,9 @@ internal static class RankTest
     }
 
     /// <summary>
-    /// Whether every member of one sample is lower than every member of another, and that would happen once in 10,000 times at most if they were alike: of all ways to choose which members are the first sample's, one. Strong enough to be asked again every second.
+    /// Whether every member of one sample is lower than every member of another, and that would
+    /// happen once in 10,000 times at most if they were alike: of all ways to choose which
+    /// members are the first sample's, one. Strong enough to be asked again every second.
     /// </summary>
     public static bool IsAllLower(IReadOnlyList<double> sample, IReadOnlyList<double> than)
     {

@@ -12,23 +12,38 @@ internal static class FileErrors
         switch (exception.HResult)
         {
             case 28 or WindowsDiskFull:
-                return new IOException($"The disk of {path} is full. {GoesOn}; make room, and the log goes on by itself.", exception);
+                return new IOException(
+                    $"The disk of {path} is full. {GoesOn}; make room, and the log goes on by itself.", exception);
             case 122:
-                return new IOException($"The disk quota for {path} is used up. {GoesOn}; raise it or make room, and the log goes on by itself.", exception);
+                return new IOException(
+                    $"The disk quota for {path} is used up. {GoesOn}; raise it or make room, and the log goes on by itself.",
+                    exception);
             case 27:
-                return new IOException($"{path} has reached the size that this process may give a file. {GoesOn}; raise the limit (ulimit -f), or make segments smaller (SegmentBytes).", exception);
+                return new IOException(
+                    $"{path} has reached the size that this process may give a file. {GoesOn}; raise the limit (ulimit -f), or make segments smaller (SegmentBytes).",
+                    exception);
             case 24 or 23:
-                return new IOException($"{path} can't be opened, because too many files are open. {GoesOn}; raise the limit (ulimit -n), or use fewer partitions.", exception);
+                return new IOException(
+                    $"{path} can't be opened, because too many files are open. {GoesOn}; raise the limit (ulimit -n), or use fewer partitions.",
+                    exception);
             case 30:
-                return new IOException($"{path} is on a disk that is mounted read-only. Mount it writable, or use another folder.", exception);
+                return new IOException(
+                    $"{path} is on a disk that is mounted read-only. Mount it writable, or use another folder.",
+                    exception);
             case 5:
-                return new IOException($"The disk of {path} failed. Nothing counts as written that it did not confirm; see the system's log.", exception);
+                return new IOException(
+                    $"The disk of {path} failed. Nothing counts as written that it did not confirm; see the system's log.",
+                    exception);
         }
 
         return exception switch
         {
-            UnauthorizedAccessException => new UnauthorizedAccessException($"This process may not use {path}. It needs permission to read and write there.", exception),
-            PathTooLongException => new PathTooLongException($"{path} is longer than the system's paths may be. Use a folder with a shorter path.", exception),
+            UnauthorizedAccessException =>
+                new UnauthorizedAccessException(
+                    $"This process may not use {path}. It needs permission to read and write there.", exception),
+            PathTooLongException =>
+                new PathTooLongException(
+                    $"{path} is longer than the system's paths may be. Use a folder with a shorter path.", exception),
             _ => exception,
         };
     }
@@ -38,7 +53,9 @@ internal static class FileErrors
     {
         for (var part = folder; part is not null; part = Path.GetDirectoryName(part))
         {
-            if (File.Exists(part)) throw new IOException($"{part} is a file, and the logs need a folder {(part == folder ? "there" : $"below it ({folder})")}. Use another folder, or move the file away.");
+            if (File.Exists(part))
+                throw new IOException(
+                    $"{part} is a file, and the logs need a folder {(part == folder ? "there" : $"below it ({folder})")}. Use another folder, or move the file away.");
         }
     }
 }

@@ -1,6 +1,9 @@
 namespace Polyjuice.Storage;
 
-/// <summary>A folder taken for one process: a file that is locked while the process lives, and so never left behind by one that was killed.</summary>
+/// <summary>
+/// A folder taken for one process: a file that is locked while the
+/// process lives, and so never left behind by one that was killed.
+/// </summary>
 internal sealed class FileLock : ILogDeviceLock, IDisposable
 {
     public const string Name = "lock";
@@ -19,7 +22,8 @@ internal sealed class FileLock : ILogDeviceLock, IDisposable
     /// <summary>Takes a folder of logs.</summary>
     /// <exception cref="LogDeviceLockedException">Another process has it; the message says which.</exception>
     public static FileLock Take(string directory, string holder) => TryTake(directory, holder, out var by)
-        ?? throw new LogDeviceLockedException($"The logs in {directory} are used by {by}. Stop that first, or use another folder.");
+        ?? throw new LogDeviceLockedException(
+            $"The logs in {directory} are used by {by}. Stop that first, or use another folder.");
 
     /// <summary>Takes a folder, which must be there, unless somebody else has it.</summary>
     /// <param name="directory">The folder.</param>
@@ -42,7 +46,9 @@ internal sealed class FileLock : ILogDeviceLock, IDisposable
 
         try
         {
-            using (var text = new StreamWriter(OwnerOnly.Open(Path.Combine(directory, HolderName), FileMode.Create, FileShare.Read))) text.Write(holder);
+            using (var text = new StreamWriter(
+                OwnerOnly.Open(Path.Combine(directory, HolderName), FileMode.Create, FileShare.Read)))
+                text.Write(holder);
             return new FileLock(file);
         }
         catch
@@ -54,7 +60,8 @@ internal sealed class FileLock : ILogDeviceLock, IDisposable
     }
 
     // What else may be wrong with the file is not somebody else's lock: a disk that is full or mounted read-only, say.
-    private static bool IsTaken(IOException exception) => exception.HResult is WouldBlockOnLinux or WouldBlockOnMac or SharingViolation or LockViolation;
+    private static bool IsTaken(IOException exception) =>
+        exception.HResult is WouldBlockOnLinux or WouldBlockOnMac or SharingViolation or LockViolation;
 
     /// <inheritdoc/>
     public ValueTask DisposeAsync() => _file.DisposeAsync();
@@ -66,7 +73,9 @@ internal sealed class FileLock : ILogDeviceLock, IDisposable
     {
         try
         {
-            return File.ReadAllText(Path.Combine(directory, HolderName)).Trim() is { Length: > 0 } holder ? holder : "another process";
+            return File.ReadAllText(Path.Combine(directory, HolderName)).Trim() is { Length: > 0 } holder
+                ? holder
+                : "another process";
         }
         catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
         {

@@ -3,18 +3,27 @@ using System.Collections.Concurrent;
 namespace Polyjuice.Storage;
 
 /// <summary>
-/// A local folder. Its calls block their thread until the disk has answered, and are complete when they return: a log calls them on threads of its own. For one process at a time,
-/// which the lock takes care of.
+/// A local folder. Its calls block their thread until the disk has answered, and are complete when they return: a log
+/// calls them on threads of its own. For one process at a time, which the lock takes care of.
 /// </summary>
 /// <param name="directory">The folder; made when the lock is taken.</param>
 /// <param name="flush">Whether to flush to the disk what is written, before it counts.</param>
-/// <param name="isReadOnly">Whether only to look: nothing is locked, made or opened for writing, and files may grow meanwhile.</param>
-/// <param name="roomBytes">The most zeros that are written ahead of what is appended, at a time. See <see cref="FileLogOptions.PreallocateBytes"/>.</param>
-internal sealed class FileLogDevice(string directory, bool flush, bool isReadOnly = false, long roomBytes = FileLogOptions.PreallocateBytesDefault) : ILogDevice
+/// <param name="isReadOnly">
+/// Whether only to look: nothing is locked, made or opened for writing, and files may grow meanwhile.
+/// </param>
+/// <param name="roomBytes">
+/// The most zeros that are written ahead of what is appended, at a time. See
+/// <see cref="FileLogOptions.PreallocateBytes"/>.
+/// </param>
+internal sealed class FileLogDevice(
+    string directory, bool flush, bool isReadOnly = false,
+    long roomBytes = FileLogOptions.PreallocateBytesDefault) : ILogDevice
 {
     private const string TemporarySuffix = ".tmp";
 
-    /// <summary>A long object goes to the disk bit by bit, because one long flush would hold up those of the appends beside it.</summary>
+    /// <summary>
+    /// A long object goes to the disk bit by bit, because one long flush would hold up those of the appends beside it.
+    /// </summary>
     private const long BytesBetweenFlushes = 2 << 20;
 
     private readonly string _root = Path.GetFullPath(directory);
@@ -37,73 +46,82 @@ internal sealed class FileLogDevice(string directory, bool flush, bool isReadOnl
     public int AppendsPerSegmentMax => int.MaxValue;
 
     /// <inheritdoc/>
-    public ValueTask<ILogDeviceLock> LockAsync(string holder, CancellationToken cancellationToken) => Do<ILogDeviceLock>(_root, cancellationToken, () =>
-    {
-        FileErrors.RequireNoFile(_root);
-        MakeFolder(_root);
-        var taken = FileLock.Take(_root, holder);
-        foreach (var left in Directory.EnumerateFiles(_root, "*" + TemporarySuffix, SearchOption.AllDirectories)) File.Delete(left);
-
-        // What an earlier process made or renamed is taken for durable from here on.
-        if (flush)
+    public ValueTask<ILogDeviceLock> LockAsync(string holder, CancellationToken cancellationToken) =>
+        Do<ILogDeviceLock>(_root, cancellationToken, () =>
         {
-            Sync(_root);
-            foreach (var folder in Directory.EnumerateDirectories(_root)) Sync(folder);
-        }
+            FileErrors.RequireNoFile(_root);
+            MakeFolder(_root);
+            var taken = FileLock.Take(_root, holder);
+            foreach (var left in Directory.EnumerateFiles(_root, "*" + TemporarySuffix, SearchOption.AllDirectories))
+                File.Delete(left);
 
-        return taken;
-    });
+            // What an earlier process made or renamed is taken for durable from here on.
+            if (flush)
+            {
+                Sync(_root);
+                foreach (var folder in Directory.EnumerateDirectories(_root)) Sync(folder);
+            }
+
+            return taken;
+        });
 
     /// <inheritdoc/>
-    public ValueTask<IReadOnlyList<LogDeviceEntry>> ListAsync(string prefix, CancellationToken cancellationToken) => Do<IReadOnlyList<LogDeviceEntry>>(_root, cancellationToken, () =>
-    {
-        // Only the folder that the prefix names, which may be one of thousands.
-        var folder = FolderOf(prefix);
-        if (!Directory.Exists(folder)) return [];
-        var entries = new List<LogDeviceEntry>();
-        foreach (var file in new DirectoryInfo(folder).EnumerateFiles("*", SearchOption.AllDirectories))
+    public ValueTask<IReadOnlyList<LogDeviceEntry>> ListAsync(string prefix, CancellationToken cancellationToken) =>
+        Do<IReadOnlyList<LogDeviceEntry>>(_root, cancellationToken, () =>
         {
-            var name = NameOf(file.FullName);
-            if (!name.StartsWith(prefix, StringComparison.Ordinal) || name.EndsWith(TemporarySuffix, StringComparison.Ordinal)
-                || name.EndsWith(AnsweredFile.Suffix, StringComparison.Ordinal)) continue;
-            if (LengthOf(name, file) is { } length) entries.Add(new LogDeviceEntry(name, length));
-        }
+            // Only the folder that the prefix names, which may be one of thousands.
+            var folder = FolderOf(prefix);
+            if (!Directory.Exists(folder)) return [];
+            var entries = new List<LogDeviceEntry>();
+            foreach (var file in new DirectoryInfo(folder).EnumerateFiles("*", SearchOption.AllDirectories))
+            {
+                var name = NameOf(file.FullName);
+                if (!name.StartsWith(prefix, StringComparison.Ordinal)
+                    || name.EndsWith(TemporarySuffix, StringComparison.Ordinal)
+                        || name.EndsWith(AnsweredFile.Suffix, StringComparison.Ordinal)) continue;
+                if (LengthOf(name, file) is { } length) entries.Add(new LogDeviceEntry(name, length));
+            }
 
-        entries.Sort(static (a, b) => string.CompareOrdinal(a.Name, b.Name));
-        return entries;
-    });
+            entries.Sort(static (a, b) => string.CompareOrdinal(a.Name, b.Name));
+            return entries;
+        });
 
     /// <inheritdoc/>
-    public ValueTask CreateAsync(string segment, CancellationToken cancellationToken) => Do(PathOf(segment), cancellationToken, () =>
-    {
-        var path = PathOf(segment);
-        if (File.Exists(path)) return;
-        MakeFolder(Path.GetDirectoryName(path)!);
-        using (var file = OwnerOnly.Open(path, FileMode.OpenOrCreate, FileShare.ReadWrite | FileShare.Delete))
+    public ValueTask CreateAsync(string segment, CancellationToken cancellationToken) =>
+        Do(PathOf(segment), cancellationToken, () =>
         {
-            if (flush) file.Flush(flushToDisk: true);
-        }
+            var path = PathOf(segment);
+            if (File.Exists(path)) return;
+            MakeFolder(Path.GetDirectoryName(path)!);
+            using (var file = OwnerOnly.Open(path, FileMode.OpenOrCreate, FileShare.ReadWrite | FileShare.Delete))
+            {
+                if (flush) file.Flush(flushToDisk: true);
+            }
 
-        Sync(Path.GetDirectoryName(path)!);
-    });
+            Sync(Path.GetDirectoryName(path)!);
+        });
 
     /// <inheritdoc/>
-    public ValueTask<DeviceAppendResult> AppendAsync(string segment, long offset, ReadOnlyMemory<byte> bytes, CancellationToken cancellationToken) =>
+    public ValueTask<DeviceAppendResult> AppendAsync(
+        string segment, long offset, ReadOnlyMemory<byte> bytes, CancellationToken cancellationToken) =>
         Do(PathOf(segment), cancellationToken, () => SegmentOf(segment).Append(offset, bytes.Span));
 
     /// <inheritdoc/>
-    public ValueTask<long> GetLengthAsync(string name, CancellationToken cancellationToken) => Do(PathOf(name), cancellationToken, () =>
-        IsSegment(name) ? SegmentOf(name).Length : new FileInfo(PathOf(name)).Length);
+    public ValueTask<long> GetLengthAsync(string name, CancellationToken cancellationToken) =>
+        Do(PathOf(name), cancellationToken, () =>
+            IsSegment(name) ? SegmentOf(name).Length : new FileInfo(PathOf(name)).Length);
 
     /// <inheritdoc/>
-    public ValueTask<IReadOnlyList<LogDeviceEntry>> ListAnsweredAsync(string prefix, CancellationToken cancellationToken) =>
+    public ValueTask<IReadOnlyList<LogDeviceEntry>> ListAnsweredAsync(
+        string prefix, CancellationToken cancellationToken) =>
         Do<IReadOnlyList<LogDeviceEntry>>(_root, cancellationToken, () =>
         {
             var known = new SortedDictionary<string, long>(StringComparer.Ordinal);
             var folder = FolderOf(prefix);
             if (Directory.Exists(folder))
             {
-                foreach (var path in Directory.EnumerateFiles(folder, "*" + AnsweredFile.Suffix, SearchOption.AllDirectories))
+                foreach (var path in Directory.EnumerateFiles(
+                    folder, "*" + AnsweredFile.Suffix, SearchOption.AllDirectories))
                     Note(path[..^AnsweredFile.Suffix.Length]);
             }
 
@@ -131,19 +149,24 @@ internal sealed class FileLogDevice(string directory, bool flush, bool isReadOnl
         });
 
     /// <inheritdoc/>
-    public ValueTask<int> ReadAsync(string name, long offset, Memory<byte> buffer, CancellationToken cancellationToken) => Do(PathOf(name), cancellationToken, () =>
-    {
-        if (IsSegment(name)) return SegmentOf(name).Read(offset, buffer.Span);
-        using var file = File.OpenHandle(PathOf(name), FileMode.Open, FileAccess.Read, FileShare.ReadWrite | FileShare.Delete);
-        return RandomAccess.Read(file, buffer.Span, offset);
-    });
+    public ValueTask<int> ReadAsync(
+        string name, long offset, Memory<byte> buffer, CancellationToken cancellationToken) =>
+        Do(PathOf(name), cancellationToken, () =>
+        {
+            if (IsSegment(name)) return SegmentOf(name).Read(offset, buffer.Span);
+            using var file = File.OpenHandle(
+                PathOf(name), FileMode.Open, FileAccess.Read, FileShare.ReadWrite | FileShare.Delete);
+            return RandomAccess.Read(file, buffer.Span, offset);
+        });
 
     /// <inheritdoc/>
     public ValueTask TruncateAsync(string segment, long length, CancellationToken cancellationToken) =>
         Do(PathOf(segment), cancellationToken, () => SegmentOf(segment).Truncate(length));
 
     /// <inheritdoc/>
-    public async ValueTask<bool> PutAsync(string name, IAsyncEnumerable<ReadOnlyMemory<byte>> content, bool overwrite, CancellationToken cancellationToken)
+    public async ValueTask<bool> PutAsync(
+        string name, IAsyncEnumerable<ReadOnlyMemory<byte>> content, bool overwrite,
+        CancellationToken cancellationToken)
     {
         cancellationToken.ThrowIfCancellationRequested();
         var path = PathOf(name);
@@ -167,7 +190,8 @@ internal sealed class FileLogDevice(string directory, bool flush, bool isReadOnl
                 file.Flush(flushToDisk: flush);
             }
 
-            // Where the system can't rename without replacing, looking and renaming are two steps; all puts here are this process's.
+            // Where the system can't rename without replacing, looking and
+            // renaming are two steps; all puts here are this process's.
             lock (_putting)
             {
                 if (!overwrite && File.Exists(path)) throw new IOException($"{path} is there.");
@@ -188,19 +212,20 @@ internal sealed class FileLogDevice(string directory, bool flush, bool isReadOnl
     }
 
     /// <inheritdoc/>
-    public ValueTask DeleteAsync(string name, CancellationToken cancellationToken) => Do(PathOf(name), cancellationToken, () =>
-    {
-        lock (_opening)
+    public ValueTask DeleteAsync(string name, CancellationToken cancellationToken) =>
+        Do(PathOf(name), cancellationToken, () =>
         {
-            // What is known of a segment goes before it: one that is made anew has another length.
-            foreach (var path in (string[])[PathOf(name) + AnsweredFile.Suffix, PathOf(name)])
+            lock (_opening)
             {
-                if (File.Exists(path)) File.Delete(path);
-            }
+                // What is known of a segment goes before it: one that is made anew has another length.
+                foreach (var path in (string[])[PathOf(name) + AnsweredFile.Suffix, PathOf(name)])
+                {
+                    if (File.Exists(path)) File.Delete(path);
+                }
 
-            if (_segments.TryRemove(name, out var open)) open.Dispose();
-        }
-    });
+                if (_segments.TryRemove(name, out var open)) open.Dispose();
+            }
+        });
 
     /// <inheritdoc/>
     public ValueTask DisposeAsync()
@@ -226,7 +251,8 @@ internal sealed class FileLogDevice(string directory, bool flush, bool isReadOnl
         }
     }
 
-    private bool IsSegment(string name) => !isReadOnly && name.EndsWith(LogIdentity.SegmentSuffix, StringComparison.Ordinal);
+    private bool IsSegment(string name) =>
+        !isReadOnly && name.EndsWith(LogIdentity.SegmentSuffix, StringComparison.Ordinal);
 
     private string PathOf(string name) => Path.Combine(_root, name);
 
@@ -300,7 +326,8 @@ internal sealed class FileLogDevice(string directory, bool flush, bool isReadOnl
         catch (ObjectDisposedException exception)
         {
             // Deleted while it was read.
-            return ValueTask.FromException<T>(new FileNotFoundException($"{path} is not there any more.", path, exception));
+            return ValueTask.FromException<T>(
+                new FileNotFoundException($"{path} is not there any more.", path, exception));
         }
         catch (Exception exception)
         {

@@ -4,16 +4,20 @@ using Microsoft.Win32.SafeHandles;
 namespace Polyjuice.Storage;
 
 /// <summary>
-/// A segment's file. Its length here is what is durable; what a failed write may have left behind that is not shown, and is cut before anything is written there again, because after a
-/// failed flush nobody can say what the disk has.
+/// A segment's file. Its length here is what is durable; what a failed write may have left behind that is not shown,
+/// and is cut before anything is written there again, because after a failed flush nobody can say what the disk has.
 /// </summary>
 /// <remarks>
-/// Behind what was appended the file holds zeros, written ahead: a flush then finds blocks that are there already, and has to make no change of the file system durable beside the data, which takes it about half the time
-/// (ext4, xfs). They go when the file is closed; what a process that died has left of them the log recognises and cuts.
+/// Behind what was appended the file holds zeros, written ahead: a flush then finds blocks that are there already, and
+/// has to make no change of the file system durable beside the data, which takes it about half the time (ext4, xfs).
+/// They go when the file is closed; what a process that died has left of them the log recognises and cuts.
 /// </remarks>
 internal sealed class FileSegment : IDisposable
 {
-    /// <summary>The least room that is made at a time. A short segment gets as much as it is long, so that small logs stay small.</summary>
+    /// <summary>
+    /// The least room that is made at a time. A short segment gets
+    /// as much as it is long, so that small logs stay small.
+    /// </summary>
     private const int RoomBytesMin = 64 << 10;
 
     private static readonly byte[] s_zeros = new byte[RoomBytesMin];
@@ -151,7 +155,8 @@ internal sealed class FileSegment : IDisposable
         }
         catch (IOException)
         {
-            // The disk has no room for more than the append itself, perhaps: what was written of the zeros does no harm.
+            // The disk has no room for more than the append itself,
+            // perhaps: what was written of the zeros does no harm.
         }
     }
 }

@@ -3,7 +3,10 @@ using Microsoft.Win32.SafeHandles;
 
 namespace Polyjuice.Storage;
 
-/// <summary>Makes durable what the runtime has no call for: on Unix, a folder's entries (a file that was made or renamed may be gone after a crash until its folder was flushed), and a file's data alone.</summary>
+/// <summary>
+/// Makes durable what the runtime has no call for: on Unix, a folder's entries (a file that was made or renamed may be
+/// gone after a crash until its folder was flushed), and a file's data alone.
+/// </summary>
 internal static class FileSync
 {
     private const int ReadOnly = 0;
@@ -11,8 +14,8 @@ internal static class FileSync
     private const int InvalidArgument = 22;
 
     /// <summary>
-    /// A file's data, and of what the file system knows about it as much as is needed to read them again: its length, but not when it was written. On Linux that is one step less for the disk where the length
-    /// stays as it is.
+    /// A file's data, and of what the file system knows about it as much as is needed to read them again: its length,
+    /// but not when it was written. On Linux that is one step less for the disk where the length stays as it is.
     /// </summary>
     public static void Data(SafeFileHandle file)
     {
@@ -59,7 +62,9 @@ internal static class FileSync
         return new IOException($"{what} could not be {done}: {Marshal.GetPInvokeErrorMessage(error)}.", error);
     }
 
-    [DllImport("libc", EntryPoint = "open", SetLastError = true, CharSet = CharSet.Ansi, BestFitMapping = false, ThrowOnUnmappableChar = true)]
+    [DllImport(
+        "libc", EntryPoint = "open", SetLastError = true, CharSet = CharSet.Ansi, BestFitMapping = false,
+        ThrowOnUnmappableChar = true)]
     private static extern int Open([MarshalAs(UnmanagedType.LPUTF8Str)] string path, int flags);
 
     [DllImport("libc", EntryPoint = "fdatasync", SetLastError = true)]

@@ -1,6 +1,9 @@
 namespace Polyjuice.Storage;
 
-/// <summary>Makes folders and files that nobody but their owner can read: they hold the application's data. What is there already keeps its permissions, and on Windows a folder's are its parent's.</summary>
+/// <summary>
+/// Makes folders and files that nobody but their owner can read: they hold the application's data. What is there
+/// already keeps its permissions, and on Windows a folder's are its parent's.
+/// </summary>
 internal static class OwnerOnly
 {
     private const UnixFileMode File = UnixFileMode.UserRead | UnixFileMode.UserWrite;
@@ -15,7 +18,10 @@ internal static class OwnerOnly
     /// <summary>Opens a file for writing, or makes it.</summary>
     public static FileStream Open(string path, FileMode mode, FileShare share, int bufferBytes = 0)
     {
-        var options = new FileStreamOptions { Mode = mode, Access = FileAccess.ReadWrite, Share = share, BufferSize = bufferBytes };
+        var options = new FileStreamOptions
+        {
+            Mode = mode, Access = FileAccess.ReadWrite, Share = share, BufferSize = bufferBytes
+        };
         if (!OperatingSystem.IsWindows()) options.UnixCreateMode = File;
         return new FileStream(path, options);
     }

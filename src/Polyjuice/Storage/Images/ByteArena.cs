@@ -4,7 +4,8 @@ namespace Polyjuice.Storage;
 internal readonly record struct ArenaSlice(int Chunk, int Offset, int Length);
 
 /// <summary>
-/// The bytes of many records in few arrays. An image of a log is made beside the transactions, and an array for each record is what the garbage collector would stop a silo for.
+/// The bytes of many records in few arrays. An image of a log is made beside the transactions, and an array for each
+/// record is what the garbage collector would stop a silo for.
 /// </summary>
 internal sealed class ByteArena
 {
@@ -46,7 +47,8 @@ internal sealed class ByteArena
         if (_chunk < _chunks.Count && _chunks[_chunk].Length >= length) return;
 
         // Behind this one there is nothing in use.
-        var size = Math.Max(length, Math.Clamp(_chunk > 0 ? _chunks[_chunk - 1].Length * 2L : 0, ChunkBytesMin, ChunkBytesMax));
+        var size = Math.Max(
+            length, Math.Clamp(_chunk > 0 ? _chunks[_chunk - 1].Length * 2L : 0, ChunkBytesMin, ChunkBytesMax));
         _chunks.Insert(_chunk, GC.AllocateUninitializedArray<byte>((int)size));
     }
 }

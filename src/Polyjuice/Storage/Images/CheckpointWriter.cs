@@ -2,14 +2,18 @@ using System.Runtime.CompilerServices;
 
 namespace Polyjuice.Storage;
 
-/// <summary>Makes one checkpoint from the one before and the batches behind it, and gives way to more urgent work all the time.</summary>
+/// <summary>
+/// Makes one checkpoint from the one before and the batches behind it, and gives way to more urgent work all the time.
+/// </summary>
 internal sealed class CheckpointWriter(IPartitionLog log, long stateBytesMax, Func<CancellationToken, ValueTask>? pace)
 {
     private const int BytesBetweenPauses = LogImage.PieceBytes;
     private long _sincePause;
     private long _length;
 
-    /// <summary>Makes a checkpoint of the batches below a position, or of less if that is as much as the memory allows.</summary>
+    /// <summary>
+    /// Makes a checkpoint of the batches below a position, or of less if that is as much as the memory allows.
+    /// </summary>
     /// <returns>Of how many it is (or more, if somebody has made one of more meanwhile), and its length.</returns>
     public async Task<(long Position, long Length)> WriteAsync(long position, CancellationToken cancellationToken)
     {
@@ -39,9 +43,12 @@ internal sealed class CheckpointWriter(IPartitionLog log, long stateBytesMax, Fu
         return (reached, _length);
     }
 
-    private async IAsyncEnumerable<ReadOnlyMemory<byte>> Pieces(LogImage image, long? below, [EnumeratorCancellation] CancellationToken cancellationToken = default)
+    private async IAsyncEnumerable<ReadOnlyMemory<byte>> Pieces(
+        LogImage image, long? below, [EnumeratorCancellation] CancellationToken cancellationToken = default)
     {
-        var pieces = below is { } position ? image.WriteOver(await AgainAsync(position, cancellationToken), cancellationToken) : image.Write().ToAsyncEnumerable();
+        var pieces = below is { } position
+            ? image.WriteOver(await AgainAsync(position, cancellationToken), cancellationToken)
+            : image.Write().ToAsyncEnumerable();
         await foreach (var piece in pieces.WithCancellation(cancellationToken))
         {
             _length += piece.Length;
@@ -51,10 +58,13 @@ internal sealed class CheckpointWriter(IPartitionLog log, long stateBytesMax, Fu
     }
 
     /// <summary>The checkpoint below once more, because it is read twice rather than kept.</summary>
-    private async ValueTask<IAsyncEnumerable<ReadOnlyMemory<byte>>> AgainAsync(long position, CancellationToken cancellationToken)
+    private async ValueTask<IAsyncEnumerable<ReadOnlyMemory<byte>>> AgainAsync(
+        long position, CancellationToken cancellationToken)
     {
         var again = await log.GetCheckpointAsync(cancellationToken);
-        return again?.Position == position ? again.Content : throw new LogTrimmedException(position, again?.Position ?? 0);
+        return again?.Position == position
+            ? again.Content
+            : throw new LogTrimmedException(position, again?.Position ?? 0);
     }
 
     private async ValueTask PauseAsync(int bytes, CancellationToken cancellationToken)

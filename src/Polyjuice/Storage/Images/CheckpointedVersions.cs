@@ -6,8 +6,9 @@ using Polyjuice.Wire;
 namespace Polyjuice.Storage;
 
 /// <summary>
-/// Which version of each participant a checkpoint holds, without the states. Participants are known by 128 bits of a cryptographic hash of their names, so that an entry has no objects that the garbage
-/// collector would look at, and takes about 60 bytes.
+/// Which version of each participant a checkpoint holds, without the states. Participants are known by 128 bits of a
+/// cryptographic hash of their names, so that an entry has no objects
+/// that the garbage collector would look at, and takes about 60 bytes.
 /// </summary>
 internal sealed class CheckpointedVersions
 {
@@ -27,7 +28,8 @@ internal sealed class CheckpointedVersions
 
     /// <summary>A participant's version, if the checkpoint has one.</summary>
     /// <param name="key">Its name, as <see cref="LogRecords.WriteKey"/> wrote it.</param>
-    public VersionId? Find(ReadOnlySpan<byte> key) => _versions.TryGetValue(HashOf(key), out var version) ? version : null;
+    public VersionId? Find(ReadOnlySpan<byte> key) =>
+        _versions.TryGetValue(HashOf(key), out var version) ? version : null;
 
     private static UInt128 HashOf(ReadOnlySpan<byte> key)
     {

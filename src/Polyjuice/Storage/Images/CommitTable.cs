@@ -20,7 +20,8 @@ internal sealed class CommitTable(PartitionNames names) : IReadOnlyCollection<Re
 
     /// <summary>A transaction's record, as its fields.</summary>
     /// <exception cref="KeyNotFoundException">It has none.</exception>
-    public RecoveredCommit this[TransactionId id] => Find(id) ?? throw new KeyNotFoundException($"{id} has no commit record.");
+    public RecoveredCommit this[TransactionId id] =>
+        Find(id) ?? throw new KeyNotFoundException($"{id} has no commit record.");
 
     /// <summary>Whether a transaction has a record.</summary>
     public bool Contains(TransactionId id) => _entries.ContainsKey(id);
@@ -29,7 +30,8 @@ internal sealed class CommitTable(PartitionNames names) : IReadOnlyCollection<Re
     public bool TryGet(TransactionId id, out Entry entry) => _entries.TryGetValue(id, out entry);
 
     /// <summary>A transaction's record, or <see langword="null"/>.</summary>
-    public RecoveredCommit? Find(TransactionId id) => _entries.TryGetValue(id, out var entry) ? Read(Records[entry.Record]) : null;
+    public RecoveredCommit? Find(TransactionId id) =>
+        _entries.TryGetValue(id, out var entry) ? Read(Records[entry.Record]) : null;
 
     /// <summary>The bytes of a transaction's record.</summary>
     public ReadOnlySpan<byte> RecordOf(TransactionId id) => Records[_entries[id].Record];
@@ -79,7 +81,9 @@ internal sealed class CommitTable(PartitionNames names) : IReadOnlyCollection<Re
 
     /// <summary>What matters of a record for folding.</summary>
     /// <param name="Record">All of it.</param>
-    /// <param name="MustBeAcknowledged">Whether other partitions must have acknowledged it before it is forgotten (V6).</param>
+    /// <param name="MustBeAcknowledged">
+    /// Whether other partitions must have acknowledged it before it is forgotten (V6).
+    /// </param>
     /// <param name="HasDependencies">Whether it names dependencies that were undecided (V5).</param>
     public readonly record struct Entry(ArenaSlice Record, bool MustBeAcknowledged, bool HasDependencies);
 }

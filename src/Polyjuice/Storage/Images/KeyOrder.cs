@@ -2,7 +2,10 @@ using Polyjuice.Wire;
 
 namespace Polyjuice.Storage;
 
-/// <summary>The order of participants in a checkpoint: by grain, state and class, each as .NET compares strings by ordinals. It is part of the storage format.</summary>
+/// <summary>
+/// The order of participants in a checkpoint: by grain, state and class, each
+/// as .NET compares strings by ordinals. It is part of the storage format.
+/// </summary>
 internal static class KeyOrder
 {
     private const int Parts = 3;
@@ -32,7 +35,8 @@ internal static class KeyOrder
         if (common == left.Length || common == right.Length) return left.Length - right.Length;
         var (l, r) = (left[common], right[common]);
 
-        // The two encodings order all characters alike, but for one thing: surrogates, which the supplementary characters are made of, are below U+E000.
+        // The two encodings order all characters alike, but for one thing: surrogates, which the supplementary
+        // characters are made of, are below U+E000.
         return l >= PrivateUse && r >= PrivateUse && l >= Supplementary != r >= Supplementary ? r - l : l - r;
     }
 

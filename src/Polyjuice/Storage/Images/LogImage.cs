@@ -5,7 +5,8 @@ namespace Polyjuice.Storage;
 
 /// <summary>A commit record as read back.</summary>
 internal sealed record RecoveredCommit(
-    TransactionId Id, int Round, long Timestamp, ParticipantUse[] Parts, List<int> MustAcknowledge, CommitDependency[] Dependencies)
+    TransactionId Id, int Round, long Timestamp, ParticipantUse[] Parts, List<int> MustAcknowledge,
+    CommitDependency[] Dependencies)
 {
     public static RecoveredCommit Read(ref ByteReader reader)
     {
@@ -20,14 +21,15 @@ internal sealed record RecoveredCommit(
 }
 
 /// <summary>
-/// What a log says up to a position: the fold of its batches, and of nothing else. A checkpoint is one that was written down; adding its pieces and then the batches behind it gives the
-/// same as adding all batches.
+/// What a log says up to a position: the fold of its batches, and of nothing else. A checkpoint is one that was written
+/// down; adding its pieces and then the batches behind it gives the same as adding all batches.
 /// </summary>
 internal sealed class LogImage
 {
     /// <summary>
-    /// Records that are added before what is over is folded away; and at least as many as were left the last time, so that folding costs no more than adding. Few, because what is in memory meanwhile is
-    /// what makes the garbage collector stop silos.
+    /// Records that are added before what is over is folded away; and at least as many as were left the last time, so
+    /// that folding costs no more than adding. Few, because what is in
+    /// memory meanwhile is what makes the garbage collector stop silos.
     /// </summary>
     private const int RecordsBetweenCompactions = 8_192;
 
@@ -57,14 +59,20 @@ internal sealed class LogImage
         Commits = new CommitTable(_names) { Records = _records };
     }
 
-    /// <summary>An image of which only what has changed is in memory: <see cref="States"/> are those that came after a checkpoint.</summary>
+    /// <summary>
+    /// An image of which only what has changed is in memory:
+    /// <see cref="States"/> are those that came after a checkpoint.
+    /// </summary>
     /// <param name="below">The versions in that checkpoint.</param>
     public LogImage(CheckpointedVersions below) : this() => _below = below;
 
     /// <summary>The latest committed version of each participant, as far as nothing undecided is below it.</summary>
     public StateTable States { get; } = new();
 
-    /// <summary>In the order in which they were logged: what is undecided, or committed on top of what is undecided, or not folded yet.</summary>
+    /// <summary>
+    /// In the order in which they were logged: what is undecided, or
+    /// committed on top of what is undecided, or not folded yet.
+    /// </summary>
     public IReadOnlyCollection<RecoveredPrepare> Prepares => _prepares;
 
     public CommitTable Commits { get; }
@@ -104,7 +112,10 @@ internal sealed class LogImage
         return null;
     }
 
-    /// <summary>Folds away all that is over. Whenever it is called, and how often, makes no difference to what comes out in the end.</summary>
+    /// <summary>
+    /// Folds away all that is over. Whenever it is called, and how
+    /// often, makes no difference to what comes out in the end.
+    /// </summary>
     public void Compact() => Compact(FoldPrepares());
 
     /// <summary>The same right after <see cref="Fold"/>.</summary>
@@ -113,7 +124,8 @@ internal sealed class LogImage
     {
         foreach (var (id, committed) in Resolutions)
         {
-            // What was inferred from the chain before the resolution was logged, or not, as it happened: the resolution says it in either case, and is forgotten together with its commit record.
+            // What was inferred from the chain before the resolution was logged, or not, as it happened: the resolution
+            // says it in either case, and is forgotten together with its commit record.
             if (Outcomes.TryGetValue(id, out var known) && known == committed) Outcomes.Remove(id);
         }
 
@@ -141,7 +153,10 @@ internal sealed class LogImage
         _added = 0;
     }
 
-    /// <summary>Folds committed states, as <see cref="Compact()"/> does, and forgets no outcome yet. Returns what <see cref="Compact(HashSet{TransactionId})"/> asks for.</summary>
+    /// <summary>
+    /// Folds committed states, as <see cref="Compact()"/> does, and forgets no outcome yet. Returns what
+    /// <see cref="Compact(HashSet{TransactionId})"/> asks for.
+    /// </summary>
     public HashSet<TransactionId> Fold() => FoldPrepares();
 
     /// <summary>The number of the one that was logged next, or -1.</summary>
@@ -160,12 +175,16 @@ internal sealed class LogImage
     public bool HasWrites(int prepare) => _prepares.HasWrites(prepare);
 
     /// <summary>A transaction's prepare that is not folded away, or <see langword="null"/>.</summary>
-    public RecoveredPrepare? FindPrepare(TransactionId id) => PrepareOf(id) is >= 0 and var prepare ? _prepares.Read(prepare) : null;
+    public RecoveredPrepare? FindPrepare(TransactionId id) =>
+        PrepareOf(id) is >= 0 and var prepare ? _prepares.Read(prepare) : null;
 
     /// <summary>A prepare's record.</summary>
     public ReadOnlySpan<byte> RecordOf(int prepare) => _prepares[prepare];
 
-    /// <summary>Lets go of the encoded state in the record of a prepare with one write, and writes down what is left of it, as a batch.</summary>
+    /// <summary>
+    /// Lets go of the encoded state in the record of a prepare with
+    /// one write, and writes down what is left of it, as a batch.
+    /// </summary>
     public void DropState(int prepare, ByteWriter batch)
     {
         LogRecords.WritePrepareWithoutState(batch, _prepares[prepare]);
@@ -200,8 +219,8 @@ internal sealed class LogImage
     public void RestoreCeiling(long ceiling) => Ceiling = Math.Max(Ceiling, ceiling);
 
     /// <summary>
-    /// The image in pieces of a checkpoint, each valid until the next is asked for. Of equal images they are equal, byte
-    /// for byte.
+    /// The image in pieces of a checkpoint, each valid until the next is asked for. Of equal images they are equal,
+    /// byte for byte.
     /// </summary>
     public IEnumerable<ReadOnlyMemory<byte>> Write() => new ImageWriter(this, _names).Write();
 
@@ -277,14 +296,19 @@ internal sealed class LogImage
                 MaxTimestamp = Math.Max(MaxTimestamp, record.Int());
                 break;
             default:
-                throw new CodingException($"The log holds a record of kind {(byte)kind}, which this version does not know; a newer version wrote it.");
+                throw new CodingException(
+                    $"The log holds a record of kind {(byte)kind}, which this version does not know; a newer version wrote it.");
         }
     }
 
     private void AddState(ReadOnlySpan<byte> bytes, ref ByteReader record)
     {
         var participant = States.NumberOf(KeyOrder.Read(ref record, bytes));
-        States.Set(participant, LogRecords.ReadVersionId(ref record), record.Int(), LogRecords.SkipEncoded(ref record, bytes));
+        States.Set(
+            participant,
+            LogRecords.ReadVersionId(ref record),
+            record.Int(),
+            LogRecords.SkipEncoded(ref record, bytes));
     }
 
     private void AddPrepare(ReadOnlySpan<byte> bytes)
@@ -295,7 +319,9 @@ internal sealed class LogImage
         MaxTimestamp = Math.Max(MaxTimestamp, prepare.Timestamp);
     }
 
-    /// <summary>Returns the transactions that an undecided one here depends on: their outcomes are kept until it is decided.</summary>
+    /// <summary>
+    /// Returns the transactions that an undecided one here depends on: their outcomes are kept until it is decided.
+    /// </summary>
     private HashSet<TransactionId> FoldPrepares()
     {
         var asked = new HashSet<TransactionId>();
@@ -310,7 +336,9 @@ internal sealed class LogImage
             if (outcome != false && !Fit())
             {
                 // It was built on something that has left the chain (R4), so it can't have committed.
-                if (outcome == true) throw new InvariantException($"Committed {prepare.Id} does not fit on the version before it in the log.");
+                if (outcome == true)
+                    throw new InvariantException(
+                        $"Committed {prepare.Id} does not fit on the version before it in the log.");
                 outcome = Outcomes[prepare.Id] = false;
             }
 
@@ -320,7 +348,8 @@ internal sealed class LogImage
             }
             else if (outcome == true && !AreAboveUndecided())
             {
-                foreach (var write in _writes) States.Set(write.Participant, write.Id, prepare.Timestamp, record[write.State]);
+                foreach (var write in _writes)
+                    States.Set(write.Participant, write.Id, prepare.Timestamp, record[write.State]);
                 _prepares.Remove(at);
             }
             else
@@ -341,7 +370,8 @@ internal sealed class LogImage
         while (prepare.TryReadWrite(out var write))
         {
             var participant = States.NumberOf(write.Key);
-            var below = States.TopOf(participant) ?? States.VersionOf(participant) ?? _below?.Find(write.Key) ?? default;
+            var below = States.TopOf(participant)
+                ?? States.VersionOf(participant) ?? _below?.Find(write.Key) ?? default;
             var end = record.Length - prepare.Left;
             _writes.Add(new FoldedWrite(participant, write.Id, below == write.Base, (end - write.State.Length)..end));
         }
@@ -368,8 +398,9 @@ internal sealed class LogImage
     }
 
     /// <summary>
-    /// A manager's decision is kept until all who must have acknowledged it, and its agent has told its caller: a forget record says both. With nobody to acknowledge there may be none, and then
-    /// the agent's oldest live attempt says it.
+    /// A manager's decision is kept until all who must have acknowledged it, and its agent has told its caller: a
+    /// forget record says both. With nobody to acknowledge there may
+    /// be none, and then the agent's oldest live attempt says it.
     /// </summary>
     private void ForgetCommits(HashSet<TransactionId> asked)
     {
@@ -392,9 +423,12 @@ internal sealed class LogImage
         (_records, _spareRecords) = (_spareRecords, _records);
     }
 
-    private bool IsOver(TransactionId id, HashSet<TransactionId> asked) => (IsAgentDone(id) || (ForgetsOutcomes && Forgotten.Contains(id))) && !asked.Contains(id) && !_prepares.Contains(id);
+    private bool IsOver(TransactionId id, HashSet<TransactionId> asked) =>
+        (IsAgentDone(id) || (ForgetsOutcomes && Forgotten.Contains(id))) && !asked.Contains(id)
+            && !_prepares.Contains(id);
 
-    private bool IsAgentDone(TransactionId id) => id.Node.IsForeign || id.Sequence < OldestLive.GetValueOrDefault(id.Node);
+    private bool IsAgentDone(TransactionId id) =>
+        id.Node.IsForeign || id.Sequence < OldestLive.GetValueOrDefault(id.Node);
 
     /// <summary>A write of the prepare that is being folded.</summary>
     /// <param name="Participant">Its number among the states.</param>

@@ -4,7 +4,10 @@ using Polyjuice.Wire;
 
 namespace Polyjuice.Storage;
 
-/// <summary>Prepare records in the order in which they were logged. The records are bytes in an arena; who asks for one gets it read.</summary>
+/// <summary>
+/// Prepare records in the order in which they were logged. The
+/// records are bytes in an arena; who asks for one gets it read.
+/// </summary>
 internal sealed class PrepareTable(PartitionNames names) : IReadOnlyCollection<RecoveredPrepare>
 {
     private readonly Dictionary<TransactionId, int> _numbers = [];
@@ -43,7 +46,9 @@ internal sealed class PrepareTable(PartitionNames names) : IReadOnlyCollection<R
     /// <summary>The number of a transaction's prepare, or -1.</summary>
     public int NumberOf(TransactionId id) => _numbers.TryGetValue(id, out var prepare) ? prepare : -1;
 
-    /// <summary>Adds one behind all others. A later round replaces the earlier one, at its own place in the order (R2).</summary>
+    /// <summary>
+    /// Adds one behind all others. A later round replaces the earlier one, at its own place in the order (R2).
+    /// </summary>
     /// <param name="reader">Has read what the record begins with.</param>
     /// <param name="record">The record.</param>
     public void Add(in PrepareReader reader, ReadOnlySpan<byte> record)
@@ -54,7 +59,14 @@ internal sealed class PrepareTable(PartitionNames names) : IReadOnlyCollection<R
         if (prepare >= 0) _free = _entries[prepare].Next;
         else prepare = _used++;
         if (prepare == _entries.Length) Array.Resize(ref _entries, _entries.Length * 2);
-        _entries[prepare] = new Entry { Id = id, RoundAndWrites = (reader.Round << 1) | (reader.HasWrites ? 1 : 0), Record = Records.Add(record), Previous = _last, Next = -1 };
+        _entries[prepare] = new Entry
+        {
+            Id = id,
+            RoundAndWrites = (reader.Round << 1) | (reader.HasWrites ? 1 : 0),
+            Record = Records.Add(record),
+            Previous = _last,
+            Next = -1
+        };
         if (_last >= 0) _entries[_last].Next = prepare;
         else First = prepare;
         _last = prepare;
@@ -88,7 +100,8 @@ internal sealed class PrepareTable(PartitionNames names) : IReadOnlyCollection<R
     /// <summary>Copies the records to another arena, where they are from then on.</summary>
     public void MoveTo(ByteArena records)
     {
-        for (var prepare = First; prepare >= 0; prepare = Next(prepare)) _entries[prepare].Record = records.Add(this[prepare]);
+        for (var prepare = First; prepare >= 0; prepare = Next(prepare))
+            _entries[prepare].Record = records.Add(this[prepare]);
         Records = records;
     }
 
@@ -111,7 +124,8 @@ internal sealed class PrepareTable(PartitionNames names) : IReadOnlyCollection<R
     {
         public TransactionId Id;
 
-        // In one, because there is an entry for each transaction of a log's tail, and one more field would make all of them larger by eight bytes.
+        // In one, because there is an entry for each transaction of a log's
+        // tail, and one more field would make all of them larger by eight bytes.
         public int RoundAndWrites;
         public ArenaSlice Record;
         public int Previous;

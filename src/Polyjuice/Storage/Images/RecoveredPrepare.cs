@@ -43,8 +43,8 @@ internal sealed class RecoveredPrepare
         for (var n = reader.Count(); n > 0; n--) dependencies.Add((Message.ReadId(ref reader), reader.Int()));
         return new RecoveredPrepare
         {
-            IsStaged = kind == LogRecordKind.Staged, Id = id, Type = type, Round = round, Timestamp = timestamp, Manager = manager, ManagerEpoch = managerEpoch,
-            Parts = parts, Writes = writes, Dependencies = dependencies,
+            IsStaged = kind == LogRecordKind.Staged, Id = id, Type = type, Round = round, Timestamp = timestamp,
+            Manager = manager, ManagerEpoch = managerEpoch, Parts = parts, Writes = writes, Dependencies = dependencies,
         };
     }
 }

@@ -4,7 +4,8 @@ using Polyjuice.Wire;
 namespace Polyjuice.Storage;
 
 /// <summary>
-/// Puts the states of an older checkpoint and those that came after it into one sorted sequence. What has not changed is copied as bytes: neither is it decoded, nor is more of it in memory than one piece.
+/// Puts the states of an older checkpoint and those that came after it into one sorted sequence. What has not changed
+/// is copied as bytes: neither is it decoded, nor is more of it in memory than one piece.
 /// </summary>
 /// <param name="newer">What came after it.</param>
 internal sealed class StateMerge(StateTable newer)

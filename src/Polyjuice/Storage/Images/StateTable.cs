@@ -7,8 +7,9 @@ using Polyjuice.Wire;
 namespace Polyjuice.Storage;
 
 /// <summary>
-/// The latest committed version of each participant that records name. Participants have numbers here; names and states are bytes as they are in the log, in a few arrays: tens of thousands of objects
-/// that live as long as a checkpoint takes to make are what a garbage collection would take its time for.
+/// The latest committed version of each participant that records name. Participants have numbers here; names and states
+/// are bytes as they are in the log, in a few arrays: tens of thousands of objects that live as long as a checkpoint
+/// takes to make are what a garbage collection would take its time for.
 /// </summary>
 internal sealed class StateTable : IReadOnlyCollection<KeyValuePair<ParticipantKey, CommittedState>>
 {
@@ -35,14 +36,17 @@ internal sealed class StateTable : IReadOnlyCollection<KeyValuePair<ParticipantK
 
     /// <summary>A participant's committed version.</summary>
     /// <exception cref="KeyNotFoundException">It has none.</exception>
-    public CommittedState this[ParticipantKey key] => Find(key) ?? throw new KeyNotFoundException($"{key.Grain}.{key.State} has no committed version.");
+    public CommittedState this[ParticipantKey key] =>
+        Find(key) ?? throw new KeyNotFoundException($"{key.Grain}.{key.State} has no committed version.");
 
     /// <summary>A participant's committed version, or <see langword="null"/>.</summary>
     public CommittedState? Find(ParticipantKey key)
     {
         _key.Clear();
         LogRecords.WriteKey(_key, key);
-        return Find(_key.Written, Hash(_key.Written)) is >= 0 and var index && _entries[index].HasState ? StateOf(index) : null;
+        return Find(_key.Written, Hash(_key.Written)) is >= 0 and var index && _entries[index].HasState
+            ? StateOf(index)
+            : null;
     }
 
     /// <summary>The number of a participant.</summary>
@@ -62,7 +66,8 @@ internal sealed class StateTable : IReadOnlyCollection<KeyValuePair<ParticipantK
     public ReadOnlySpan<byte> KeyOf(int participant) => _bytes[_entries[participant].Key];
 
     /// <summary>The version that is committed, if there is one.</summary>
-    public VersionId? VersionOf(int participant) => _entries[participant].HasState ? _entries[participant].Version : null;
+    public VersionId? VersionOf(int participant) =>
+        _entries[participant].HasState ? _entries[participant].Version : null;
 
     /// <summary>Has a participant a new committed version.</summary>
     /// <param name="participant">Which.</param>
@@ -130,7 +135,8 @@ internal sealed class StateTable : IReadOnlyCollection<KeyValuePair<ParticipantK
     public void BeginChains() => _chain++;
 
     /// <summary>What is on top of a participant's committed version.</summary>
-    public VersionId? TopOf(int participant) => _entries[participant].Chain == _chain ? _entries[participant].Top : null;
+    public VersionId? TopOf(int participant) =>
+        _entries[participant].Chain == _chain ? _entries[participant].Top : null;
 
     /// <summary>Puts something on top.</summary>
     public void SetTop(int participant, VersionId version)

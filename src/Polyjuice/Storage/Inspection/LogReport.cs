@@ -4,7 +4,9 @@ namespace Polyjuice.Storage;
 /// <param name="File">The segment or object, with the device's location.</param>
 /// <param name="Offset">Where in it, in bytes.</param>
 /// <param name="What">What is wrong there.</param>
-/// <param name="IsTornTail">Whether it is the end of an append that a crash interrupted: nothing that counts, and cut when the log is opened.</param>
+/// <param name="IsTornTail">
+/// Whether it is the end of an append that a crash interrupted: nothing that counts, and cut when the log is opened.
+/// </param>
 internal sealed record LogProblem(string File, long Offset, string What, bool IsTornTail);
 
 /// <summary>What one partition's log looks like.</summary>

@@ -21,7 +21,8 @@ internal sealed class SegmentInspection(
     public LogEnd End { get; private set; } = LogEnd.OfEmpty(first);
 
     /// <summary>Its batches. Once.</summary>
-    public async IAsyncEnumerable<InspectedBatch> ReadAsync([EnumeratorCancellation] CancellationToken cancellationToken)
+    public async IAsyncEnumerable<InspectedBatch> ReadAsync(
+        [EnumeratorCancellation] CancellationToken cancellationToken)
     {
         report.Bytes += length;
         while (true)

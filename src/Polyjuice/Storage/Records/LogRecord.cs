@@ -24,7 +24,10 @@ internal enum LogRecordKind : byte
     /// <summary>The manager may forget (V6).</summary>
     Forget = 7,
 
-    /// <summary>Each agent's oldest live attempt, as the owner has heard of it: what is older is over, and its outcome need not be kept for the agent's sake (V6, R1c).</summary>
+    /// <summary>
+    /// Each agent's oldest live attempt, as the owner has heard of it: what is older
+    /// is over, and its outcome need not be kept for the agent's sake (V6, R1c).
+    /// </summary>
     OldestLive = 8,
 
     /// <summary>In checkpoints only: the latest committed version of a participant.</summary>
@@ -33,6 +36,9 @@ internal enum LogRecordKind : byte
     /// <summary>In checkpoints only: the latest timestamp of any prepare before.</summary>
     Latest = 10,
 
-    /// <summary>The same as <see cref="Prepare"/>, by the manager of a transaction that is committed as soon as all its participants have one of the same round, unless something that it depends on aborts (V5).</summary>
+    /// <summary>
+    /// The same as <see cref="Prepare"/>, by the manager of a transaction that is committed as soon as all its
+    /// participants have one of the same round, unless something that it depends on aborts (V5).
+    /// </summary>
     Staged = 11,
 }

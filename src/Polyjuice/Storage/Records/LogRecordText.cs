@@ -5,7 +5,10 @@ using Polyjuice.Wire;
 
 namespace Polyjuice.Storage;
 
-/// <summary>A log record for people and tools: what kind it is, and its fields by name. Values are text, whole numbers, truth values, and lists of those or of fields.</summary>
+/// <summary>
+/// A log record for people and tools: what kind it is, and its fields by name. Values are text, whole numbers, truth
+/// values, and lists of those or of fields.
+/// </summary>
 /// <param name="Kind">Its kind.</param>
 /// <param name="Fields">In the order in which they are written.</param>
 internal sealed record LogRecordText(LogRecordKind Kind, IReadOnlyList<KeyValuePair<string, object>> Fields)
@@ -127,18 +130,26 @@ internal sealed record LogRecordText(LogRecordKind Kind, IReadOnlyList<KeyValueP
     }
 
     private static List<object> Parts(ParticipantUse[] parts, PartitionNames names) =>
-        [.. parts.Select(p => $"{Name(p.Partition, names)}e{p.Epoch} on {p.Node}, {p.Accesses} accesses{(p.Writes ? ", writes" : "")}")];
+        [
+            .. parts.Select(
+                p =>
+                    $"{Name(p.Partition, names)}e{p.Epoch} on {p.Node}, {p.Accesses} accesses{(p.Writes ? ", writes" : "")}")
+        ];
 
     // Logs by their numbers, as ever; rows by their names.
-    private static object Acknowledger(int partition, PartitionNames names) => PartitionNames.IsRow(partition) ? Name(partition, names) : (long)partition;
+    private static object Acknowledger(int partition, PartitionNames names) =>
+        PartitionNames.IsRow(partition) ? Name(partition, names) : (long)partition;
 
-    private static string Name(int partition, PartitionNames names) => names.TryGetKey(partition, out var key) ? $"[{key}]" : $"p{partition}";
+    private static string Name(int partition, PartitionNames names) =>
+        names.TryGetKey(partition, out var key) ? $"[{key}]" : $"p{partition}";
 
     private static string Version(VersionId id) => id == default ? "initial" : $"{id.Transaction}.{id.Write}";
 
     // Microseconds since 1970, and the logical part that tells apart what happened within one.
     private static string Timestamp(long timestamp) =>
-        string.Create(CultureInfo.InvariantCulture, $"{timestamp >> HybridClock.LogicalBits}.{timestamp & ((1L << HybridClock.LogicalBits) - 1)}");
+        string.Create(
+            CultureInfo.InvariantCulture,
+            $"{timestamp >> HybridClock.LogicalBits}.{timestamp & ((1L << HybridClock.LogicalBits) - 1)}");
 
     private static string Bytes(ReadOnlySpan<byte> bytes)
     {

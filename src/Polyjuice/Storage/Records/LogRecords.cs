@@ -4,8 +4,9 @@ using Polyjuice.Wire;
 namespace Polyjuice.Storage;
 
 /// <summary>
-/// The batch format: a version byte, then records; the pieces of a checkpoint are batches too. A record is a 4-byte little-endian length, a kind (<see cref="LogRecordKind"/>) and its fields as
-/// variable-length integers and length-prefixed UTF-8 or bytes. An unknown version or kind is refused, never guessed at.
+/// The batch format: a version byte, then records; the pieces of a checkpoint are batches too. A record is a 4-byte
+/// little-endian length, a kind (<see cref="LogRecordKind"/>) and its fields as variable-length integers and
+/// length-prefixed UTF-8 or bytes. An unknown version or kind is refused, never guessed at.
 /// </summary>
 internal static class LogRecords
 {
@@ -89,7 +90,8 @@ internal static class LogRecords
     }
 
     /// <summary>The same of what is bytes already: its participant's name, and its codec and state.</summary>
-    public static void WriteState(ByteWriter batch, ReadOnlySpan<byte> key, VersionId version, long timestamp, ReadOnlySpan<byte> encoded)
+    public static void WriteState(
+        ByteWriter batch, ReadOnlySpan<byte> key, VersionId version, long timestamp, ReadOnlySpan<byte> encoded)
     {
         var start = Begin(batch, LogRecordKind.State);
         batch.Raw(key);
@@ -110,7 +112,9 @@ internal static class LogRecords
     /// <summary>A prepare as it was read back.</summary>
     public static void WritePrepare(ByteWriter batch, RecoveredPrepare prepare)
     {
-        var start = BeginPrepare(batch, prepare.IsStaged, prepare.Id, prepare.Type, prepare.Round, prepare.Timestamp, prepare.Manager, prepare.ManagerEpoch, prepare.Parts);
+        var start = BeginPrepare(
+            batch, prepare.IsStaged, prepare.Id, prepare.Type, prepare.Round, prepare.Timestamp, prepare.Manager,
+            prepare.ManagerEpoch, prepare.Parts);
         batch.UInt((ulong)prepare.Writes.Count);
         foreach (var write in prepare.Writes)
         {
@@ -134,7 +138,8 @@ internal static class LogRecords
     public static void WritePrepareWithoutState(ByteWriter batch, ReadOnlySpan<byte> record)
     {
         var prepare = new PrepareReader(record);
-        if (!prepare.TryReadWrite(out var write)) throw new InvariantException("A prepare without a write has no state to leave out.");
+        if (!prepare.TryReadWrite(out var write))
+            throw new InvariantException("A prepare without a write has no state to leave out.");
         var state = new ByteReader(write.State);
         state.Bytes();
         var end = record.Length - prepare.Left;
@@ -147,7 +152,9 @@ internal static class LogRecords
 
     /// <summary>A commit as it was read back.</summary>
     public static void WriteCommit(ByteWriter batch, RecoveredCommit commit) =>
-        WriteCommit(batch, commit.Id, commit.Round, commit.Timestamp, commit.Parts, commit.MustAcknowledge, commit.Dependencies);
+        WriteCommit(
+            batch, commit.Id, commit.Round, commit.Timestamp, commit.Parts, commit.MustAcknowledge,
+            commit.Dependencies);
 
     public static ParticipantKey ReadKey(ref ByteReader reader) => new(reader.String(), reader.Name(), reader.Name());
 
@@ -172,7 +179,8 @@ internal static class LogRecords
 
     /// <summary>What a prepare begins with; its writes and its dependencies follow.</summary>
     public static int BeginPrepare(
-        ByteWriter batch, bool isStaged, TransactionId id, string type, int round, long timestamp, int manager, long managerEpoch, ParticipantUse[] parts)
+        ByteWriter batch, bool isStaged, TransactionId id, string type, int round, long timestamp, int manager,
+        long managerEpoch, ParticipantUse[] parts)
     {
         var start = Begin(batch, isStaged ? LogRecordKind.Staged : LogRecordKind.Prepare);
         Message.WriteId(batch, id);
@@ -187,7 +195,8 @@ internal static class LogRecords
 
     /// <summary>A manager's decision.</summary>
     public static void WriteCommit(
-        ByteWriter batch, TransactionId id, int round, long timestamp, ParticipantUse[] parts, List<int>? mustAcknowledge, CommitDependency[]? dependencies)
+        ByteWriter batch, TransactionId id, int round, long timestamp, ParticipantUse[] parts,
+        List<int>? mustAcknowledge, CommitDependency[]? dependencies)
     {
         var start = Begin(batch, LogRecordKind.Commit);
         Message.WriteId(batch, id);

@@ -3,7 +3,9 @@ namespace Polyjuice.Storage;
 /// <summary>A row as its owner's log.</summary>
 internal interface IRowLog : IPartitionLog
 {
-    /// <summary>Its metadata has grown as far as it may: nothing new is prepared there until some of it can go.</summary>
+    /// <summary>
+    /// Its metadata has grown as far as it may: nothing new is prepared there until some of it can go.
+    /// </summary>
     bool IsFull { get; }
 
     /// <summary>

@@ -7,7 +7,9 @@ namespace Polyjuice.Storage;
 /// <summary>What the key of a commit record in a row says.</summary>
 internal enum RowTag : byte
 {
-    /// <summary>A transaction that committed; or, with a prepare as its only participant, one that read what was undecided (V1).</summary>
+    /// <summary>
+    /// A transaction that committed; or, with a prepare as its only participant, one that read what was undecided (V1).
+    /// </summary>
     Transaction = 0,
 
     /// <summary>A transaction that has committed here, and about which somebody may still ask (V5, V6).</summary>
@@ -21,8 +23,9 @@ internal enum RowTag : byte
 }
 
 /// <summary>
-/// How the engine's records fit into the fields that a row has. Identities become GUIDs of version 8 (RFC 9562: "custom"), so that those of another engine, which are random ones of version 4, are told
-/// apart. Names of participants carry what has no field of its own.
+/// How the engine's records fit into the fields that a row has. Identities become GUIDs of version 8 (RFC 9562:
+/// "custom"), so that those of another engine, which are random ones of version 4, are told apart. Names of
+/// participants carry what has no field of its own.
 /// </summary>
 internal static class RowFormat
 {
@@ -31,7 +34,9 @@ internal static class RowFormat
 
     private const int Version = 1;
 
-    /// <summary>Of a prepare that does not name who takes part. A version that does not know it would decide without them.</summary>
+    /// <summary>
+    /// Of a prepare that does not name who takes part. A version that does not know it would decide without them.
+    /// </summary>
     private const int VersionWithoutParts = 2;
 
     private const int Bits = 60;
@@ -40,7 +45,9 @@ internal static class RowFormat
 
     public static Guid Pack(RowTag tag, long high, long low)
     {
-        if ((ulong)high > Mask || (ulong)low > Mask) throw new InvariantException($"{tag} {high} {low} does not fit into a row: node and transaction numbers are below 2^{Bits} there.");
+        if ((ulong)high > Mask || (ulong)low > Mask)
+            throw new InvariantException(
+                $"{tag} {high} {low} does not fit into a row: node and transaction numbers are below 2^{Bits} there.");
         Span<byte> bytes = stackalloc byte[16];
         BinaryPrimitives.WriteUInt64BigEndian(bytes, ((ulong)high >> 12 << 16) | 0x8000 | ((ulong)high & 0xFFF));
         BinaryPrimitives.WriteUInt64BigEndian(bytes[8..], (0b10UL << 62) | ((ulong)tag << Bits) | (ulong)low);
@@ -59,11 +66,15 @@ internal static class RowFormat
 
     public static Guid Pack(RowTag tag, TransactionId id) => Pack(tag, id.Node.Value, id.Sequence);
 
-    public static Guid PackHead(long position, long timestamp) => Pack(RowTag.Head, (position << 4) | (long)((ulong)timestamp >> Bits), (long)((ulong)timestamp & Mask));
+    public static Guid PackHead(long position, long timestamp) =>
+        Pack(RowTag.Head, (position << 4) | (long)((ulong)timestamp >> Bits), (long)((ulong)timestamp & Mask));
 
-    public static (long Position, long Timestamp) UnpackHead(long high, long low) => (high >> 4, (long)((ulong)(high & 0xF) << Bits) | low);
+    public static (long Position, long Timestamp) UnpackHead(long high, long low) =>
+        (high >> 4, (long)((ulong)(high & 0xF) << Bits) | low);
 
-    /// <summary>The transaction of a GUID: another engine's belongs to a node of its own below zero, which is gone.</summary>
+    /// <summary>
+    /// The transaction of a GUID: another engine's belongs to a node of its own below zero, which is gone.
+    /// </summary>
     public static TransactionId IdOf(Guid guid)
     {
         if (TryUnpack(guid, out _, out var high, out var low)) return new(new NodeId(high), low);
@@ -75,16 +86,22 @@ internal static class RowFormat
     public static DateTime TimeOf(long timestamp)
     {
         var logical = timestamp & ((1L << HybridClock.LogicalBits) - 1);
-        return DateTime.UnixEpoch.AddTicks(((timestamp >> HybridClock.LogicalBits) * TimeSpan.TicksPerMicrosecond) + (((logical * TimeSpan.TicksPerMicrosecond) + (1 << HybridClock.LogicalBits) - 1) >> HybridClock.LogicalBits));
+        return DateTime.UnixEpoch.AddTicks(
+            ((timestamp >> HybridClock.LogicalBits) * TimeSpan.TicksPerMicrosecond)
+                + (((logical * TimeSpan.TicksPerMicrosecond)
+                    + (1 << HybridClock.LogicalBits) - 1) >> HybridClock.LogicalBits));
     }
 
-    /// <summary>The reverse: the last timestamp that has this tick, so never below what <see cref="TimeOf"/> was given.</summary>
+    /// <summary>
+    /// The reverse: the last timestamp that has this tick, so never below what <see cref="TimeOf"/> was given.
+    /// </summary>
     public static long TimestampOf(DateTime time)
     {
         var ticks = (time.Kind == DateTimeKind.Local ? time.ToUniversalTime() : time).Ticks - DateTime.UnixEpoch.Ticks;
         if (ticks <= 0) return 0;
         var (microseconds, rest) = Math.DivRem(ticks, TimeSpan.TicksPerMicrosecond);
-        return (Math.Min(microseconds, MicrosecondsMax) << HybridClock.LogicalBits) + ((rest << HybridClock.LogicalBits) / TimeSpan.TicksPerMicrosecond);
+        return (Math.Min(microseconds, MicrosecondsMax) << HybridClock.LogicalBits)
+            + ((rest << HybridClock.LogicalBits) / TimeSpan.TicksPerMicrosecond);
     }
 
     /// <summary>A record as the name of a participant.</summary>
@@ -103,7 +120,9 @@ internal static class RowFormat
         var parts = name[Prefix.Length..].Split(' ');
         if (!byte.TryParse(parts[0], out var version) || version is < Version or > VersionWithoutParts)
             throw new LogVersionException("A row", version == 0 ? byte.MaxValue : version, VersionWithoutParts);
-        if (parts.Length != 3 || !long.TryParse(parts[1], System.Globalization.NumberStyles.HexNumber, null, out position)) throw new CodingException($"A row names a participant '{name}', which this version does not understand.");
+        if (parts.Length != 3
+            || !long.TryParse(parts[1], System.Globalization.NumberStyles.HexNumber, null, out position))
+            throw new CodingException($"A row names a participant '{name}', which this version does not understand.");
         record = Convert.FromBase64String(parts[2]);
         return true;
     }

@@ -6,8 +6,9 @@ using Polyjuice.Wire;
 namespace Polyjuice.Storage;
 
 /// <summary>
-/// A row as the log of the partition that it is: after every batch it holds what follows from all batches, as a checkpoint does. So the commit protocol is the same here as on a log; the row's ETag is
-/// the fence (L1), and the batch's identity, which is in the row, tells after a store that threw whether it is there (L3).
+/// A row as the log of the partition that it is: after every batch it holds what follows from all batches, as a
+/// checkpoint does. So the commit protocol is the same here as on a log; the row's ETag is the fence (L1), and the
+/// batch's identity, which is in the row, tells after a store that threw whether it is there (L3).
 /// </summary>
 /// <typeparam name="T">The state type.</typeparam>
 internal sealed class RowLog<T> : IRowLog where T : class
@@ -35,7 +36,9 @@ internal sealed class RowLog<T> : IRowLog where T : class
     private long _beginning;
     private bool _isRecovering;
 
-    public RowLog(ParticipantKey key, int partition, IStateCodec<T> codec, IRowStore<T> store, PartitionNames names, EngineOptions options, Func<long> now)
+    public RowLog(
+        ParticipantKey key, int partition, IStateCodec<T> codec, IRowStore<T> store, PartitionNames names,
+        EngineOptions options, Func<long> now)
     {
         _key = key;
         _store = store;
@@ -54,13 +57,16 @@ internal sealed class RowLog<T> : IRowLog where T : class
 
     public void BeginAt(long position) => _beginning = Math.Max(_beginning, position);
 
-    /// <summary>Loads the row: what it says is what <see cref="ReadAsync"/> gives until the next batch is in it.</summary>
+    /// <summary>
+    /// Loads the row: what it says is what <see cref="ReadAsync"/> gives until the next batch is in it.
+    /// </summary>
     public async ValueTask<long> GetEndAsync(CancellationToken cancellationToken)
     {
         var content = await _store.LoadAsync(cancellationToken);
         var ahead = (RowFormat.TimestampOf(content.Metadata.TimeStamp) >> HybridClock.LogicalBits) - _now();
         if (ahead > MicrosecondsAheadMax)
-            throw new LogUnusableException($"The row {_key.Grain}.{_key.State} has the time stamp {content.Metadata.TimeStamp:O}, {ahead / 1_000_000} s ahead of this machine's clock; nothing may be written there before. Set the clock right, or the row's time stamp.");
+            throw new LogUnusableException(
+                $"The row {_key.Grain}.{_key.State} has the time stamp {content.Metadata.TimeStamp:O}, {ahead / 1_000_000} s ahead of this machine's clock; nothing may be written there before. Set the clock right, or the row's time stamp.");
         _foreign.Clear();
         _writer.Clear();
         _unsettled = null;
@@ -68,13 +74,17 @@ internal sealed class RowLog<T> : IRowLog where T : class
         _row = _reader.View(content);
         _image = _reader.Read(content, _foreign);
 
-        // Of an image of its own, because writing one folds it; the other is folded with the next batch, and what that says goes into the row.
+        // Of an image of its own, because writing one folds it; the other is
+        // folded with the next batch, and what that says goes into the row.
         _recovery = [.. _reader.Read(content, []).Write().Select(piece => piece.ToArray())];
         _isRecovering = true;
         _committed = _image.States.Find(_key)?.Version ?? default;
 
-        // Epochs never come again, even if another engine had the row in between and has taken the head away: no row is written a million times a second.
-        _end = _row.Head is { } head ? head.Position + 1 : Math.Max(_now(), RowFormat.TimestampOf(content.Metadata.TimeStamp) >> HybridClock.LogicalBits);
+        // Epochs never come again, even if another engine had the row in between
+        // and has taken the head away: no row is written a million times a second.
+        _end = _row.Head is { } head
+            ? head.Position + 1
+            : Math.Max(_now(), RowFormat.TimestampOf(content.Metadata.TimeStamp) >> HybridClock.LogicalBits);
         IsSettled = _end >= _beginning && _image.FirstPrepare < 0 && _image.Commits.Ids.All(IsClosed);
         _end = Math.Max(_end, _beginning);
         return _end;
@@ -83,7 +93,8 @@ internal sealed class RowLog<T> : IRowLog where T : class
     private bool IsClosed(TransactionId id) =>
         _image!.Commits.TryGet(id, out var commit) && commit is { MustBeAcknowledged: false, HasDependencies: false };
 
-    public async IAsyncEnumerable<ReadOnlyMemory<byte>> ReadAsync(long from, long to, [EnumeratorCancellation] CancellationToken cancellationToken)
+    public async IAsyncEnumerable<ReadOnlyMemory<byte>> ReadAsync(
+        long from, long to, [EnumeratorCancellation] CancellationToken cancellationToken)
     {
         foreach (var piece in _recovery)
         {
@@ -94,7 +105,8 @@ internal sealed class RowLog<T> : IRowLog where T : class
         await ValueTask.CompletedTask;
     }
 
-    public async ValueTask<AppendResult> AppendAsync(long position, BatchId batchId, ReadOnlyMemory<byte> batch, CancellationToken cancellationToken)
+    public async ValueTask<AppendResult> AppendAsync(
+        long position, BatchId batchId, ReadOnlyMemory<byte> batch, CancellationToken cancellationToken)
     {
         if (_unsettled is { } unsettled && unsettled.Batch == batchId && unsettled.Position == position)
         {
@@ -109,7 +121,10 @@ internal sealed class RowLog<T> : IRowLog where T : class
         }
 
         if (unsettled.From(_row!) is not var (prepare, commitUpTo, abortAfter)) return AppendResult.Conflict;
-        Settle(unsettled, await _store.StoreAsync(_row!.ETag, unsettled.Metadata, prepare, commitUpTo, abortAfter, cancellationToken));
+        Settle(
+            unsettled,
+            await _store.StoreAsync(
+                _row!.ETag, unsettled.Metadata, prepare, commitUpTo, abortAfter, cancellationToken));
         return AppendResult.Appended;
     }
 
@@ -146,12 +161,17 @@ internal sealed class RowLog<T> : IRowLog where T : class
         return default;
     }
 
-    /// <summary>L3: whether the batch is there, or another is; <see langword="null"/> when it has to be stored once more, onto what there is now.</summary>
+    /// <summary>
+    /// L3: whether the batch is there, or another is; <see langword="null"/>
+    /// when it has to be stored once more, onto what there is now.
+    /// </summary>
     private async ValueTask<AppendResult?> FindAsync(RowWrite<T> unsettled, CancellationToken cancellationToken)
     {
         var content = await _store.LoadAsync(cancellationToken);
         var row = _reader.View(content);
-        if (row.Head is { } head && (head.Batch == unsettled.Batch || (head.Position == unsettled.Position && _breaks == ProtocolBreaks.RowBatchIdentity)))
+        if (row.Head is { } head
+            && (head.Batch == unsettled.Batch
+                || (head.Position == unsettled.Position && _breaks == ProtocolBreaks.RowBatchIdentity)))
         {
             Settle(unsettled, content.ETag!);
             return AppendResult.Appended;
@@ -165,8 +185,8 @@ internal sealed class RowLog<T> : IRowLog where T : class
     /// <summary>Whether somebody else has stored the row.</summary>
     /// <param name="row">What there is now.</param>
     private bool IsAnothers(RowView row) =>
-        // In a row without a head only the ETag says whether it is the one that was read; what is written there first is a
-        // fence, which then begins again.
+        // In a row without a head only the ETag says whether it is the one that was read; what is written there first
+        // is a fence, which then begins again.
         row.Head?.Batch != _row!.Head?.Batch || (row.Head is null && row.ETag != _row.ETag);
 
     private void Settle(RowWrite<T> write, string etag)
@@ -175,6 +195,7 @@ internal sealed class RowLog<T> : IRowLog where T : class
         _committed = write.Committed;
         _end = write.Position + 1;
         _row = new RowView(
-            etag, new RowHead(write.Position, _image!.States.Find(_key)?.Timestamp ?? 0, write.Batch), write.CommittedSequenceId, [.. write.Entries.Select(one => one.Entry)], write.LastSequenceId);
+            etag, new RowHead(write.Position, _image!.States.Find(_key)?.Timestamp ?? 0, write.Batch),
+            write.CommittedSequenceId, [.. write.Entries.Select(one => one.Entry)], write.LastSequenceId);
     }
 }

@@ -3,8 +3,12 @@ using Polyjuice.Wire;
 
 namespace Polyjuice.Storage;
 
-/// <summary>Reads a row as a log: what the engine wrote there, and what another engine of the same provider has left.</summary>
-internal sealed class RowReader<T>(ParticipantKey key, int partition, IStateCodec<T> codec, PartitionNames names, ProtocolBreaks breaks) where T : class
+/// <summary>
+/// Reads a row as a log: what the engine wrote there, and what another engine of the same provider has left.
+/// </summary>
+internal sealed class RowReader<T>(
+    ParticipantKey key, int partition, IStateCodec<T> codec, PartitionNames names,
+    ProtocolBreaks breaks) where T : class
 {
     private const string ForeignType = "(another engine's)";
 
@@ -18,7 +22,8 @@ internal sealed class RowReader<T>(ParticipantKey key, int partition, IStateCode
         {
             last = Math.Max(last, pending.SequenceId);
             if (pending.SequenceId <= content.CommittedSequenceId) continue;
-            if (ReadPrepare(pending, head, default) is { } prepare) entries.Add(new RowEntry(pending.SequenceId, prepare.Id, prepare.Round));
+            if (ReadPrepare(pending, head, default) is { } prepare)
+                entries.Add(new RowEntry(pending.SequenceId, prepare.Id, prepare.Round));
         }
 
         return new RowView(content.ETag, head, content.CommittedSequenceId, entries, last);
@@ -44,7 +49,8 @@ internal sealed class RowReader<T>(ParticipantKey key, int partition, IStateCode
         foreach (var pending in content.PendingStates)
         {
             if (pending.SequenceId <= content.CommittedSequenceId) continue;
-            if (ReadPrepare(pending, head, prepares.Count > 0 ? prepares[^1].Writes[0].Id : default) is not { } prepare) continue;
+            if (ReadPrepare(pending, head, prepares.Count > 0 ? prepares[^1].Writes[0].Id : default) is not { } prepare)
+                continue;
             below ??= prepare.Writes[0].Base;
             if (prepare.Id.Node.IsForeign) foreign[prepare.Id] = Guid.Parse(pending.TransactionId);
             prepares.Add(prepare);
@@ -54,7 +60,8 @@ internal sealed class RowReader<T>(ParticipantKey key, int partition, IStateCode
         {
             // Without the head another engine wrote it: at or below its time stamp.
             var timestamp = head?.Timestamp ?? RowFormat.TimestampOf(content.Metadata.TimeStamp);
-            image.Restore(key, new CommittedState(below ?? default, timestamp, codec.Name, Encode(content.CommittedState!)));
+            image.Restore(
+                key, new CommittedState(below ?? default, timestamp, codec.Name, Encode(content.CommittedState!)));
         }
 
         foreach (var prepare in prepares) image.Restore(prepare);
@@ -75,11 +82,15 @@ internal sealed class RowReader<T>(ParticipantKey key, int partition, IStateCode
         return head is { } known && batch is { } id ? new RowHead(known.Position, known.Timestamp, id) : null;
     }
 
-    /// <summary>A prepared state that counts: not one that a store has left which failed half-way, nor one that nobody can decide.</summary>
+    /// <summary>
+    /// A prepared state that counts: not one that a store has left
+    /// which failed half-way, nor one that nobody can decide.
+    /// </summary>
     private RecoveredPrepare? ReadPrepare(RowPendingState<T> pending, RowHead? head, VersionId below)
     {
         if (pending.Manager is not { } manager) return null;
-        if (!RowFormat.TryReadAnnotation(manager.Name, out var position, out var record)) return ReadForeign(pending, manager, below);
+        if (!RowFormat.TryReadAnnotation(manager.Name, out var position, out var record))
+            return ReadForeign(pending, manager, below);
         if (position > (head?.Position ?? -1) && breaks != ProtocolBreaks.RowTornPrepares) return null;
         var prepare = ReadPrepare(record);
         prepare.Writes[0] = prepare.Writes[0] with { Encoded = Encode(pending.State) };
@@ -97,7 +108,9 @@ internal sealed class RowReader<T>(ParticipantKey key, int partition, IStateCode
         var batch = new ByteReader(bytes, names);
         LogRecords.ReadVersion(ref batch);
         var record = new ByteReader(batch.LengthPrefixed(), names);
-        if ((LogRecordKind)record.Byte() is var found && found != kind) throw new CodingException($"The row {key.Grain}.{key.State} has a record of kind {found} where one of kind {kind} should be.");
+        if ((LogRecordKind)record.Byte() is var found && found != kind)
+            throw new CodingException(
+                $"The row {key.Grain}.{key.State} has a record of kind {found} where one of kind {kind} should be.");
         return record;
     }
 
@@ -107,13 +120,18 @@ internal sealed class RowReader<T>(ParticipantKey key, int partition, IStateCode
         var id = RowFormat.IdOf(ForeignGuid(pending.TransactionId));
         return new RecoveredPrepare
         {
-            Id = id, Type = ForeignType, Round = 0, Timestamp = RowFormat.TimestampOf(pending.TimeStamp), Manager = names.NumberOf(new RowKey(manager.Grain, manager.Name)), ManagerEpoch = 0,
-            Parts = [], Writes = [new RecoveredVersion(key, new VersionId(id, 1), below, codec.Name, Encode(pending.State))], Dependencies = [],
+            Id = id, Type = ForeignType, Round = 0, Timestamp = RowFormat.TimestampOf(pending.TimeStamp),
+            Manager = names.NumberOf(new RowKey(manager.Grain, manager.Name)), ManagerEpoch = 0, Parts = [],
+            Writes = [new RecoveredVersion(key, new VersionId(id, 1), below, codec.Name, Encode(pending.State))],
+            Dependencies = [],
         };
     }
 
     private Guid ForeignGuid(string text) =>
-        Guid.TryParse(text, out var guid) ? guid : throw new CodingException($"The row {key.Grain}.{key.State} has a prepared state of transaction '{text}', which is not a GUID: no engine that is known here writes that.");
+        Guid.TryParse(text, out var guid)
+            ? guid
+            : throw new CodingException(
+                $"The row {key.Grain}.{key.State} has a prepared state of transaction '{text}', which is not a GUID: no engine that is known here writes that.");
 
     private void AddRecord(LogImage image, Guid guid, RowCommitRecord record, Dictionary<TransactionId, Guid> foreign)
     {
@@ -141,7 +159,9 @@ internal sealed class RowReader<T>(ParticipantKey key, int partition, IStateCode
 
     private void AddAnnotated(LogImage image, string name)
     {
-        if (!RowFormat.TryReadAnnotation(name, out _, out var bytes)) throw new CodingException($"The row {key.Grain}.{key.State} has a commit record of participant '{name}' under a key of this engine's.");
+        if (!RowFormat.TryReadAnnotation(name, out _, out var bytes))
+            throw new CodingException(
+                $"The row {key.Grain}.{key.State} has a commit record of participant '{name}' under a key of this engine's.");
         image.AddOnly(bytes);
     }
 

@@ -24,7 +24,10 @@ internal sealed class RowWriter<T> where T : class
     /// <summary>Forgets what was written: the row was loaded.</summary>
     public void Clear() => _metadata.Clear();
 
-    /// <summary>What the row shall hold. The image has the batch, and is folded by this; the states in it that the row has no need of are not kept.</summary>
+    /// <summary>
+    /// What the row shall hold. The image has the batch, and is folded by
+    /// this; the states in it that the row has no need of are not kept.
+    /// </summary>
     /// <param name="image">What all batches say, this one included.</param>
     /// <param name="position">Of the batch.</param>
     /// <param name="batch">Which.</param>
@@ -33,7 +36,9 @@ internal sealed class RowWriter<T> where T : class
     /// <param name="known">Outcomes that the image had before the batch.</param>
     /// <param name="foreign">The GUIDs of another engine's transactions.</param>
     /// <param name="metadataBytes">About how much the metadata takes.</param>
-    public RowWrite<T> Write(LogImage image, long position, BatchId batch, RowView row, VersionId committed, IReadOnlySet<TransactionId> known, IReadOnlyDictionary<TransactionId, Guid> foreign, out int metadataBytes)
+    public RowWrite<T> Write(
+        LogImage image, long position, BatchId batch, RowView row, VersionId committed,
+        IReadOnlySet<TransactionId> known, IReadOnlyDictionary<TransactionId, Guid> foreign, out int metadataBytes)
     {
         var asked = image.Fold();
         var state = image.States.Find(_key);
@@ -49,11 +54,15 @@ internal sealed class RowWriter<T> where T : class
             var isPending = prepare >= 0;
             var isCommitted = !isPending && image.OutcomeOf(entry.Id) == true;
 
-            // What follows an aborted state was built on it. Their numbers, and no others, are used again: another's record would be gone, while the metadata does not yet say what became of it, if the store failed half-way.
+            // What follows an aborted state was built on it. Their numbers, and no
+            // others, are used again: another's record would be gone, while the metadata
+            // does not yet say what became of it, if the store failed half-way.
             isAborted |= !isPending && !isCommitted;
             if (isAborted)
             {
-                if (isPending || isCommitted) throw new InvariantException($"The row {_key.Grain}.{_key.State} has {entry.Id}, which did not abort, on top of what did.");
+                if (isPending || isCommitted)
+                    throw new InvariantException(
+                        $"The row {_key.Grain}.{_key.State} has {entry.Id}, which did not abort, on top of what did.");
                 continue;
             }
 
@@ -66,13 +75,18 @@ internal sealed class RowWriter<T> where T : class
 
             kept.Add(entry.Id);
             var round = image.RoundOf(prepare);
-            entries.Add((entry with { Round = round }, round == entry.Round ? null : TakeState(image, prepare, last, position)));
+            entries.Add(
+                (entry with { Round = round }, round == entry.Round
+                    ? null
+                    : TakeState(image, prepare, last, position)));
         }
 
         RowPendingState<T>? newlyCommitted = null;
         if (version != committed && committedAt == row.CommittedSequenceId)
         {
-            if (entries.Count > 0) throw new InvariantException($"The row {_key.Grain}.{_key.State} commits {version} below what is undecided.");
+            if (entries.Count > 0)
+                throw new InvariantException(
+                    $"The row {_key.Grain}.{_key.State} commits {version} below what is undecided.");
             committedAt = last = _breaks == ProtocolBreaks.RowReusesNumbers ? row.CommittedSequenceId + 1 : last + 1;
             newlyCommitted = EntryOf(last, state!, foreign);
         }
@@ -86,7 +100,8 @@ internal sealed class RowWriter<T> where T : class
 
     /// <summary>Adds the prepares that the row does not have yet, behind all that it has.</summary>
     private void AddNewPrepares(
-        LogImage image, HashSet<TransactionId> kept, List<(RowEntry, RowPendingState<T>?)> entries, long last, long position)
+        LogImage image, HashSet<TransactionId> kept, List<(RowEntry, RowPendingState<T>?)> entries, long last,
+        long position)
     {
         for (var prepare = image.FirstPrepare; prepare >= 0; prepare = image.NextPrepare(prepare))
         {
@@ -126,6 +141,7 @@ internal sealed class RowWriter<T> where T : class
         _scratch.Clear();
         image.DropState(prepare, _scratch);
         return new RowPendingState<T>(
-            sequenceId, RowFormat.Pack(RowTag.Transaction, reader.Id).ToString(), RowFormat.TimeOf(reader.Timestamp), new RowParticipant(RowFormat.Annotate(position, _scratch, reader.NamesParts), _key.Grain), state);
+            sequenceId, RowFormat.Pack(RowTag.Transaction, reader.Id).ToString(), RowFormat.TimeOf(reader.Timestamp),
+            new RowParticipant(RowFormat.Annotate(position, _scratch, reader.NamesParts), _key.Grain), state);
     }
 }

@@ -3,7 +3,10 @@ using System.Runtime.CompilerServices;
 
 namespace Polyjuice.Storage;
 
-/// <summary>The bytes of a checkpoint: a header, pieces with chained checksums, and an end that says how much there was. Documented in docs/reference/formats.md.</summary>
+/// <summary>
+/// The bytes of a checkpoint: a header, pieces with chained checksums, and an end that says how much there was.
+/// Documented in docs/reference/formats.md.
+/// </summary>
 internal static class CheckpointFormat
 {
     public const int Version = 1;
@@ -14,7 +17,8 @@ internal static class CheckpointFormat
 
     /// <summary>A checkpoint's bytes for a device.</summary>
     public static async IAsyncEnumerable<ReadOnlyMemory<byte>> WriteAsync(
-        LogIdentity identity, long position, IAsyncEnumerable<ReadOnlyMemory<byte>> content, [EnumeratorCancellation] CancellationToken cancellationToken = default)
+        LogIdentity identity, long position, IAsyncEnumerable<ReadOnlyMemory<byte>> content,
+        [EnumeratorCancellation] CancellationToken cancellationToken = default)
     {
         var header = new byte[HeaderLength];
         BinaryPrimitives.WriteUInt64LittleEndian(header, Magic);
@@ -32,7 +36,9 @@ internal static class CheckpointFormat
         await foreach (var piece in content.WithCancellation(cancellationToken))
         {
             if (piece.IsEmpty) continue;
-            if (piece.Length > PieceBytesMax) throw new ArgumentException($"A checkpoint's piece has {piece.Length} bytes; at most {PieceBytesMax}.", nameof(content));
+            if (piece.Length > PieceBytesMax)
+                throw new ArgumentException(
+                    $"A checkpoint's piece has {piece.Length} bytes; at most {PieceBytesMax}.", nameof(content));
             BinaryPrimitives.WriteInt32LittleEndian(small, piece.Length);
             yield return small;
             yield return piece;
@@ -50,12 +56,14 @@ internal static class CheckpointFormat
 
     /// <summary>The pieces of a checkpoint, each valid until the next is asked for.</summary>
     public static async IAsyncEnumerable<ReadOnlyMemory<byte>> ReadAsync(
-        ILogDevice device, LogIdentity identity, long position, [EnumeratorCancellation] CancellationToken cancellationToken = default)
+        ILogDevice device, LogIdentity identity, long position,
+        [EnumeratorCancellation] CancellationToken cancellationToken = default)
     {
         var name = identity.Checkpoint(position);
         var input = new ObjectReader(device, name);
         var header = await input.TakeAsync(HeaderLength, cancellationToken);
-        if (CheckHeader(header.Span, identity, position, $"{device.Location}/{name}") is { } wrong) throw Damaged(0, wrong);
+        if (CheckHeader(header.Span, identity, position, $"{device.Location}/{name}") is { } wrong)
+            throw Damaged(0, wrong);
         var crc = BinaryPrimitives.ReadUInt32LittleEndian(header.Span[36..]);
         long total = 0;
         while (true)
@@ -69,7 +77,8 @@ internal static class CheckpointFormat
             var piece = await input.TakeAsync(length + 4, cancellationToken);
             if (piece.Length < length + 4) throw Damaged(at, "it ends in the middle");
             crc = Crc32C.Of(piece.Span[..length], crc);
-            if (BinaryPrimitives.ReadUInt32LittleEndian(piece.Span[length..]) != crc) throw Damaged(at, "a piece's checksum is wrong");
+            if (BinaryPrimitives.ReadUInt32LittleEndian(piece.Span[length..]) != crc)
+                throw Damaged(at, "a piece's checksum is wrong");
             total += length;
             yield return piece[..length];
         }
@@ -78,7 +87,8 @@ internal static class CheckpointFormat
         var rest = await input.TakeAsync(EndLength - 4, cancellationToken);
         if (rest.Length < EndLength - 4) throw Damaged(input.Offset, "it ends in the middle");
         rest.CopyTo(end.AsMemory(4));
-        if (BinaryPrimitives.ReadInt64LittleEndian(end.AsSpan(4)) != total || BinaryPrimitives.ReadUInt32LittleEndian(end.AsSpan(12)) != Crc32C.Of(end.AsSpan(0, 12), crc))
+        if (BinaryPrimitives.ReadInt64LittleEndian(end.AsSpan(4)) != total
+            || BinaryPrimitives.ReadUInt32LittleEndian(end.AsSpan(12)) != Crc32C.Of(end.AsSpan(0, 12), crc))
             throw Damaged(input.Offset, "its end does not fit the rest");
 
         LogDamagedException Damaged(long offset, string what) => new(device.Location, name, offset, what);
@@ -90,10 +100,15 @@ internal static class CheckpointFormat
         if (BinaryPrimitives.ReadUInt64LittleEndian(header) != Magic) return "it does not begin as a checkpoint does";
         var version = BinaryPrimitives.ReadUInt16LittleEndian(header[8..]);
         if (version > Version) throw new LogVersionException(path, version, Version);
-        if (BinaryPrimitives.ReadUInt32LittleEndian(header[36..]) != Crc32C.Of(header[..36])) return "the header's checksum is wrong";
-        if (BinaryPrimitives.ReadInt32LittleEndian(header[12..]) != identity.Partition || BinaryPrimitives.ReadInt32LittleEndian(header[16..]) != identity.PartitionCount)
+        if (BinaryPrimitives.ReadUInt32LittleEndian(header[36..]) != Crc32C.Of(header[..36]))
+            return "the header's checksum is wrong";
+        if (BinaryPrimitives.ReadInt32LittleEndian(header[12..]) != identity.Partition
+            || BinaryPrimitives.ReadInt32LittleEndian(header[16..]) != identity.PartitionCount)
             return "it is of another partition";
-        if (BinaryPrimitives.ReadInt64LittleEndian(header[20..]) != position) return "it is of another position than its name says";
-        return BinaryPrimitives.ReadUInt64LittleEndian(header[28..]) == identity.Store ? null : "it is of another store";
+        if (BinaryPrimitives.ReadInt64LittleEndian(header[20..]) != position)
+            return "it is of another position than its name says";
+        return BinaryPrimitives.ReadUInt64LittleEndian(header[28..]) == identity.Store
+            ? null
+            : "it is of another store";
     }
 }

@@ -12,7 +12,8 @@ internal static class Crc32C
     {
         var crc = ~before;
         foreach (var word in MemoryMarshal.Cast<byte, ulong>(bytes))
-            crc = BitOperations.Crc32C(crc, BitConverter.IsLittleEndian ? word : BinaryPrimitives.ReverseEndianness(word));
+            crc = BitOperations.Crc32C(
+                crc, BitConverter.IsLittleEndian ? word : BinaryPrimitives.ReverseEndianness(word));
         foreach (var one in bytes[(bytes.Length & ~7)..]) crc = BitOperations.Crc32C(crc, one);
         return ~crc;
     }

@@ -39,7 +39,9 @@ internal sealed class DeviceNotes(ILogDevice device) : ILogNotes
     {
         ArgumentOutOfRangeException.ThrowIfLessThan(number, 1);
         ArgumentOutOfRangeException.ThrowIfGreaterThan(content.Length, BytesMax);
-        if (!await device.PutAsync(NameOf(name, number), StoreManifest.Pieces(content), overwrite: false, cancellationToken)) return false;
+        if (!await device.PutAsync(
+            NameOf(name, number), StoreManifest.Pieces(content), overwrite: false, cancellationToken))
+            return false;
 
         // One that was written after this one's writer had looked may be gone again.
         var numbers = await NumbersAsync(name, cancellationToken);
@@ -54,7 +56,9 @@ internal sealed class DeviceNotes(ILogDevice device) : ILogNotes
         foreach (var entry in await device.ListAsync(FolderOf(name), cancellationToken))
         {
             var text = Path.GetFileNameWithoutExtension(entry.Name);
-            if (long.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out var number) && NameOf(name, number) == entry.Name) numbers.Add(number);
+            if (long.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out var number)
+                && NameOf(name, number) == entry.Name)
+                numbers.Add(number);
         }
 
         return numbers;

@@ -1,9 +1,13 @@
 namespace Polyjuice.Storage;
 
 /// <summary>
-/// A few threads that may block on a disk: neither a silo's thread nor the process's pool, whose few threads everything else needs. Thread-safe.
+/// A few threads that may block on a disk: neither a silo's thread nor the
+/// process's pool, whose few threads everything else needs. Thread-safe.
 /// </summary>
-/// <remarks>A thread without work sleeps at once: one that looked for more for a while would take the processor from the silos that are to bring it.</remarks>
+/// <remarks>
+/// A thread without work sleeps at once: one that looked for more for a
+/// while would take the processor from the silos that are to bring it.
+/// </remarks>
 internal sealed class IoThreads : IDisposable
 {
     private readonly object _gate = new();
@@ -24,7 +28,9 @@ internal sealed class IoThreads : IDisposable
         }
     }
 
-    /// <summary>Runs an action on one of them; does nothing once they have ended, as a process does that has ended.</summary>
+    /// <summary>
+    /// Runs an action on one of them; does nothing once they have ended, as a process does that has ended.
+    /// </summary>
     public void Post(Action action)
     {
         lock (_gate)

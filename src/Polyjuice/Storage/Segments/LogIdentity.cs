@@ -2,7 +2,9 @@ using System.Globalization;
 
 namespace Polyjuice.Storage;
 
-/// <summary>Which log: part of every segment's and checkpoint's header, so that files of different logs are never mixed up.</summary>
+/// <summary>
+/// Which log: part of every segment's and checkpoint's header, so that files of different logs are never mixed up.
+/// </summary>
 /// <param name="Store">Random number of the whole store, made at its creation.</param>
 /// <param name="Partition">The partition.</param>
 /// <param name="PartitionCount">How many the store has.</param>
@@ -11,7 +13,10 @@ internal readonly record struct LogIdentity(ulong Store, int Partition, int Part
     public const string SegmentSuffix = ".log";
     public const string CheckpointSuffix = ".checkpoint";
 
-    /// <summary>Goes into every batch's checksum, so that a batch of another log, or a copy of one inside another's payload, is never taken for one of this.</summary>
+    /// <summary>
+    /// Goes into every batch's checksum, so that a batch of another log, or a
+    /// copy of one inside another's payload, is never taken for one of this.
+    /// </summary>
     public uint Seed => (uint)(Store ^ (Store >> 32)) ^ ((uint)Partition * 0x9E37_79B1);
 
     /// <summary>What the names of everything of this partition begin with.</summary>
@@ -34,5 +39,6 @@ internal readonly record struct LogIdentity(ulong Store, int Partition, int Part
             && long.TryParse(name.AsSpan(slash + 1, 20), NumberStyles.None, CultureInfo.InvariantCulture, out position);
     }
 
-    private string Name(long position, string suffix) => string.Create(CultureInfo.InvariantCulture, $"{Prefix}{position:D20}{suffix}");
+    private string Name(long position, string suffix) =>
+        string.Create(CultureInfo.InvariantCulture, $"{Prefix}{position:D20}{suffix}");
 }

@@ -70,7 +70,8 @@ internal sealed record LogShape(
         var segments = new List<(long, long)>();
         foreach (var entry in entries)
         {
-            if (LogIdentity.TryParse(entry.Name, LogIdentity.SegmentSuffix, out var first)) segments.Add((first, entry.Length));
+            if (LogIdentity.TryParse(entry.Name, LogIdentity.SegmentSuffix, out var first))
+                segments.Add((first, entry.Length));
         }
 
         return segments;

@@ -1,6 +1,9 @@
 namespace Polyjuice.Storage;
 
-/// <summary>Reads the frames of one segment, from its beginning or from where a frame is known to begin, up to a length that is known to be durable.</summary>
+/// <summary>
+/// Reads the frames of one segment, from its beginning or from where a
+/// frame is known to begin, up to a length that is known to be durable.
+/// </summary>
 internal sealed class SegmentReader
 {
     private const int ChunkBytes = 1 << 20;
@@ -30,13 +33,20 @@ internal sealed class SegmentReader
     /// <summary>The frame read last.</summary>
     public BatchFrame Current { get; private set; }
 
-    /// <summary>Bytes behind the last frame that are all zero: room that somebody made and had not filled when the process ended. Known at the end.</summary>
+    /// <summary>
+    /// Bytes behind the last frame that are all zero: room that somebody
+    /// made and had not filled when the process ended. Known at the end.
+    /// </summary>
     public long Room { get; private set; }
 
-    /// <summary>Behind the last byte that is not zero, as far as <see cref="FindFrameBehindAsync"/> has looked.</summary>
+    /// <summary>
+    /// Behind the last byte that is not zero, as far as <see cref="FindFrameBehindAsync"/> has looked.
+    /// </summary>
     public long WrittenEnd { get; private set; }
 
-    /// <summary>Reads the next frame. <see langword="false"/> at the end, with or without <see cref="Room"/> behind it.</summary>
+    /// <summary>
+    /// Reads the next frame. <see langword="false"/> at the end, with or without <see cref="Room"/> behind it.
+    /// </summary>
     /// <exception cref="LogDamagedException">What is there is no frame.</exception>
     public async ValueTask<bool> NextAsync(CancellationToken cancellationToken)
     {
@@ -44,7 +54,9 @@ internal sealed class SegmentReader
         {
             if (await IsRoomAsync(cancellationToken)) return false;
             await FillAsync(SegmentFormat.HeaderLength, cancellationToken);
-            if (SegmentFormat.CheckHeader(Buffered, _identity, _firstPosition, $"{_device.Location}/{Name}") is { } wrong) throw Damaged(wrong);
+            if (SegmentFormat.CheckHeader(
+                Buffered, _identity, _firstPosition, $"{_device.Location}/{Name}") is { } wrong)
+                throw Damaged(wrong);
 
             // The header goes out with the first batch, so a header alone is what a crash left of that append.
             if (_length == SegmentFormat.HeaderLength) throw Damaged("the segment's header stands alone");
@@ -53,12 +65,18 @@ internal sealed class SegmentReader
 
         if (Offset >= _length || await IsRoomAsync(cancellationToken)) return false;
         await FillAsync(SegmentFormat.FrameHeaderLength, cancellationToken);
-        if (Buffered.Length < SegmentFormat.FrameHeaderLength) throw Damaged($"a batch's header has {Buffered.Length} of {SegmentFormat.FrameHeaderLength} bytes");
-        if (SegmentFormat.ReadFrameHeader(Buffered, _identity.Seed, out var length, out var position, out var id, out var flags) is { } what) throw Damaged(what);
-        if (length > _length - Offset - SegmentFormat.Overhead) throw Damaged($"batch {position} has {length} bytes, and the file ends before");
+        if (Buffered.Length < SegmentFormat.FrameHeaderLength)
+            throw Damaged($"a batch's header has {Buffered.Length} of {SegmentFormat.FrameHeaderLength} bytes");
+        if (SegmentFormat.ReadFrameHeader(
+            Buffered, _identity.Seed, out var length, out var position, out var id, out var flags) is { } what)
+            throw Damaged(what);
+        if (length > _length - Offset - SegmentFormat.Overhead)
+            throw Damaged($"batch {position} has {length} bytes, and the file ends before");
         await FillAsync(SegmentFormat.Overhead + length, cancellationToken);
-        if (Buffered.Length < SegmentFormat.Overhead + length) throw Damaged($"batch {position} has {length} bytes, and the file ends before");
-        if (!SegmentFormat.IsPayloadRight(Buffered, length)) throw Damaged($"the checksum of batch {position} is wrong");
+        if (Buffered.Length < SegmentFormat.Overhead + length)
+            throw Damaged($"batch {position} has {length} bytes, and the file ends before");
+        if (!SegmentFormat.IsPayloadRight(Buffered, length))
+            throw Damaged($"the checksum of batch {position} is wrong");
         var start = (int)(Offset - _bufferStart) + SegmentFormat.FrameHeaderLength;
         Current = new BatchFrame(Offset, position, id, flags, _buffer.AsMemory(start, length));
         Offset = Current.End;
@@ -66,7 +84,8 @@ internal sealed class SegmentReader
     }
 
     /// <summary>
-    /// Looks for a frame anywhere behind the present offset: where there is one, what is wrong before it is no torn end.
+    /// Looks for a frame anywhere behind the present offset: where
+    /// there is one, what is wrong before it is no torn end.
     /// </summary>
     public async ValueTask<long?> FindFrameBehindAsync(CancellationToken cancellationToken)
     {
@@ -117,12 +136,15 @@ internal sealed class SegmentReader
             var next = rest[at..].IndexOf(SegmentFormat.FrameMagicBytes);
             if (next < 0) return null;
             at += next;
-            if (rest.Length - at >= SegmentFormat.FrameHeaderLength && SegmentFormat.IsFrameHeader(rest.Slice(at, SegmentFormat.FrameHeaderLength), _identity.Seed)) return at;
+            if (rest.Length - at >= SegmentFormat.FrameHeaderLength
+                && SegmentFormat.IsFrameHeader(rest.Slice(at, SegmentFormat.FrameHeaderLength), _identity.Seed))
+                return at;
             at++;
         }
     }
 
-    private ReadOnlySpan<byte> Buffered => _buffer.AsSpan((int)(Offset - _bufferStart), _buffered - (int)(Offset - _bufferStart));
+    private ReadOnlySpan<byte> Buffered =>
+        _buffer.AsSpan((int)(Offset - _bufferStart), _buffered - (int)(Offset - _bufferStart));
 
     // Makes so many bytes from the offset on available, or all that there are.
     private async ValueTask FillAsync(int count, CancellationToken cancellationToken)
@@ -138,7 +160,8 @@ internal sealed class SegmentReader
         _buffered = kept;
         while (_buffered < wanted)
         {
-            var read = await _device.ReadAsync(Name, _bufferStart + _buffered, _buffer.AsMemory(_buffered, wanted - _buffered), cancellationToken);
+            var read = await _device.ReadAsync(
+                Name, _bufferStart + _buffered, _buffer.AsMemory(_buffered, wanted - _buffered), cancellationToken);
             if (read == 0) return;
             _buffered += read;
         }

@@ -112,7 +112,8 @@ internal sealed class SegmentedLog : IPartitionLog
     }
 
     private async Task<AppendResult> AppendCoreAsync(
-        BatchId? behind, long position, BatchId batchId, ReadOnlyMemory<byte> batch, CancellationToken cancellationToken)
+        BatchId? behind, long position, BatchId batchId, ReadOnlyMemory<byte> batch,
+        CancellationToken cancellationToken)
     {
         if (_lockLost.IsCancellationRequested)
         {
@@ -172,7 +173,8 @@ internal sealed class SegmentedLog : IPartitionLog
             batch.Span.Slice(done, part));
         _tail.BeginAppend();
         var result = await _device.AppendAsync(
-            _identity.Segment(_tail.End.FirstPosition), _tail.End.Offset, _frames.AsMemory(0, length), cancellationToken);
+            _identity.Segment(_tail.End.FirstPosition), _tail.End.Offset, _frames.AsMemory(0, length),
+            cancellationToken);
         if (result == DeviceAppendResult.Appended)
             _tail.Appended(header, position, batchId, flags, batch.Slice(done, part));
         else _tail.AppendRefused();
@@ -208,20 +210,21 @@ internal sealed class SegmentedLog : IPartitionLog
     }
 
     /// <summary>One operation after the other: what one has found out holds until it is done.</summary>
-    private Task<T> InTurnAsync<T>(Func<Task<T>> operation, CancellationToken cancellationToken) => _context.RunAsync(async () =>
-    {
-        var before = _turn;
-        var done = new TaskCompletionSource();
-        _turn = done.Task;
-        try
+    private Task<T> InTurnAsync<T>(Func<Task<T>> operation, CancellationToken cancellationToken) =>
+        _context.RunAsync(async () =>
         {
-            await before;
-            cancellationToken.ThrowIfCancellationRequested();
-            return await operation();
-        }
-        finally
-        {
-            done.SetResult();
-        }
-    });
+            var before = _turn;
+            var done = new TaskCompletionSource();
+            _turn = done.Task;
+            try
+            {
+                await before;
+                cancellationToken.ThrowIfCancellationRequested();
+                return await operation();
+            }
+            finally
+            {
+                done.SetResult();
+            }
+        });
 }

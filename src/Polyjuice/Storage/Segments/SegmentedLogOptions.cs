@@ -17,34 +17,43 @@ public class SegmentedLogOptions
     protected SegmentedLogOptions(int newPartitions) => NewPartitions = _newPartitionsDefault = newPartitions;
 
     /// <summary>
-    /// Log partitions. Fixed when the store is created, and recorded there: a grain's partition depends on it. 0 takes what is recorded, or
-    /// <see cref="NewPartitions"/> for a new store; any other number must be the recorded one. Default 0; at most 65,536.
+    /// Log partitions. Fixed when the store is created, and recorded there: a grain's partition depends on it. 0 takes
+    /// what is recorded, or <see cref="NewPartitions"/> for a new store; any
+    /// other number must be the recorded one. Default 0; at most 65,536.
     /// </summary>
     [Range(0, 65_536)]
     public int Partitions { get; set; }
 
-    /// <summary>Partitions of a store that is created now, when <see cref="Partitions"/> is 0. Default 1; 1 to 65,536.</summary>
+    /// <summary>
+    /// Partitions of a store that is created now, when <see cref="Partitions"/> is 0. Default 1; 1 to 65,536.
+    /// </summary>
     [Range(1, 65_536)]
     public int NewPartitions { get; set; }
 
     /// <summary>
-    /// A segment that has grown to this many bytes is ended, and the next one begun. Whole segments are trimmed. Default 64 MiB; at least 4 KiB.
+    /// A segment that has grown to this many bytes is ended, and the next one
+    /// begun. Whole segments are trimmed. Default 64 MiB; at least 4 KiB.
     /// </summary>
     [Range(4L << 10, 1L << 40)]
     public long SegmentBytes { get; set; } = 64L << 20;
 
-    /// <summary>Whether the whole store is locked for this process, for hosts that live in one. Devices whose appends may tear are always locked. Default <see langword="true"/>.</summary>
+    /// <summary>
+    /// Whether the whole store is locked for this process, for hosts that live in one. Devices whose appends may tear
+    /// are always locked. Default <see langword="true"/>.
+    /// </summary>
     public bool Lock { get; set; } = true;
 
     /// <summary>
-    /// Threads that block on the device. Default 0, which takes one for every two partitions, at most 16: flushes take processors from silos, and of fewer at a time each carries more.
+    /// Threads that block on the device. Default 0, which takes one for every two partitions, at most 16: flushes take
+    /// processors from silos, and of fewer at a time each carries more.
     /// </summary>
     [Range(0, 256)]
     public int Threads { get; set; }
 
     /// <summary>
-    /// How many appends of one log may be under way: one is made, the others wait for it. 0 takes 2 where each log has a thread, which would wait for the next append otherwise, and 1 where threads have several logs to serve, because
-    /// then it would only make batches smaller. Default 1, as befits services.
+    /// How many appends of one log may be under way: one is made, the others wait for it. 0 takes 2 where each log has
+    /// a thread, which would wait for the next append otherwise, and 1 where threads have several logs to serve,
+    /// because then it would only make batches smaller. Default 1, as befits services.
     /// </summary>
     [Range(0, 16)]
     public int AppendsUnderWay { get; set; } = 1;

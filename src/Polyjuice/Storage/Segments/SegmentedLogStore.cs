@@ -4,8 +4,8 @@ using Microsoft.Extensions.Logging;
 namespace Polyjuice.Storage;
 
 /// <summary>
-/// The logs of all partitions in segments on a device (files, blobs, …). Thread-safe. Disposing it ends its threads, gives the device's lock back and disposes the device; what is
-/// durable stays.
+/// The logs of all partitions in segments on a device (files, blobs, …). Thread-safe. Disposing it ends its threads,
+/// gives the device's lock back and disposes the device; what is durable stays.
 /// </summary>
 public sealed class SegmentedLogStore : ILogStore, ILogNotes, IAsyncDisposable
 {
@@ -18,7 +18,8 @@ public sealed class SegmentedLogStore : ILogStore, ILogNotes, IAsyncDisposable
     private bool _isDisposed;
 
     private SegmentedLogStore(
-        ILogDevice device, ILogDeviceLock? deviceLock, StoreManifest manifest, SegmentedLogOptions options, ILogger logger)
+        ILogDevice device, ILogDeviceLock? deviceLock, StoreManifest manifest, SegmentedLogOptions options,
+        ILogger logger)
     {
         _device = device;
         _lock = deviceLock;
@@ -33,7 +34,11 @@ public sealed class SegmentedLogStore : ILogStore, ILogNotes, IAsyncDisposable
         for (var partition = 0; partition < _logs.Length; partition++)
         {
             var identity = new LogIdentity(manifest.Store, partition, manifest.Partitions);
-            _logs[partition] = new SegmentedLog(device, identity, options, new SerialContext(run), deviceLock?.Lost ?? CancellationToken.None, logger) { AppendsUnderWayMax = appends };
+            _logs[partition] = new SegmentedLog(
+                device, identity, options, new SerialContext(run), deviceLock?.Lost ?? CancellationToken.None, logger)
+            {
+                AppendsUnderWayMax = appends
+            };
         }
     }
 
@@ -46,15 +51,21 @@ public sealed class SegmentedLogStore : ILogStore, ILogNotes, IAsyncDisposable
     /// <summary>Where the logs are, for messages.</summary>
     public string Location => _device.Location;
 
-    /// <summary>Opens the logs on a device, or creates them there. The store takes the device over: it is disposed with the store, or when this throws.</summary>
+    /// <summary>
+    /// Opens the logs on a device, or creates them there. The store takes
+    /// the device over: it is disposed with the store, or when this throws.
+    /// </summary>
     /// <param name="device">Where.</param>
     /// <param name="options">How.</param>
     /// <param name="logger">Where it says what it found.</param>
     /// <param name="cancellationToken">Gives up.</param>
     /// <exception cref="ValidationException">An option is out of its bounds.</exception>
     /// <exception cref="LogDeviceLockedException">Another process uses them.</exception>
-    /// <exception cref="LogUnusableException">They are damaged, of a newer version, or have another number of partitions than was asked for.</exception>
-    public static async Task<SegmentedLogStore> OpenAsync(ILogDevice device, SegmentedLogOptions options, ILogger logger, CancellationToken cancellationToken)
+    /// <exception cref="LogUnusableException">
+    /// They are damaged, of a newer version, or have another number of partitions than was asked for.
+    /// </exception>
+    public static async Task<SegmentedLogStore> OpenAsync(
+        ILogDevice device, SegmentedLogOptions options, ILogger logger, CancellationToken cancellationToken)
     {
         ILogDeviceLock? taken = null;
         try
@@ -62,7 +73,8 @@ public sealed class SegmentedLogStore : ILogStore, ILogNotes, IAsyncDisposable
             Validator.ValidateObject(options, new ValidationContext(options), validateAllProperties: true);
             if (options.Lock || device.MayTear) taken = await device.LockAsync(options.Holder, cancellationToken);
             var manifest = await StoreManifest.ReadOrCreateAsync(
-                device, options.Partitions > 0 ? options.Partitions : options.NewPartitions, options.StoreNumber, cancellationToken);
+                device, options.Partitions > 0 ? options.Partitions : options.NewPartitions, options.StoreNumber,
+                cancellationToken);
             if (options.Partitions > 0 && options.Partitions != manifest.Partitions)
             {
                 throw new LogUnusableException(

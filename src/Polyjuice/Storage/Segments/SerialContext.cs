@@ -1,8 +1,9 @@
 namespace Polyjuice.Storage;
 
 /// <summary>
-/// Runs everything that is posted to it one after the other, wherever its runner runs it. What awaits in here comes back here, so a log needs no locks, does not depend on
-/// the turn of the silo that called it (which may end any time), and is as deterministic as its runner.
+/// Runs everything that is posted to it one after the other, wherever its runner runs it. What awaits in here comes
+/// back here, so a log needs no locks, does not depend on the turn of the silo
+/// that called it (which may end any time), and is as deterministic as its runner.
 /// </summary>
 /// <param name="run">Runs an action soon, not on the caller's stack.</param>
 internal sealed class SerialContext(Action<Action> run) : SynchronizationContext
@@ -24,7 +25,8 @@ internal sealed class SerialContext(Action<Action> run) : SynchronizationContext
         run(Pump);
     }
 
-    public override void Send(SendOrPostCallback d, object? state) => throw new NotSupportedException("Nothing waits for a log on a thread.");
+    public override void Send(SendOrPostCallback d, object? state) =>
+        throw new NotSupportedException("Nothing waits for a log on a thread.");
 
     public override SynchronizationContext CreateCopy() => this;
 

@@ -31,13 +31,17 @@ internal sealed record StoreManifest(ulong Store, int Partitions)
     }
 
     /// <summary>Reads the store's manifest, or makes one; whoever is first decides.</summary>
-    public static async Task<StoreManifest> ReadOrCreateAsync(ILogDevice device, int partitions, ulong? store, CancellationToken cancellationToken)
+    public static async Task<StoreManifest> ReadOrCreateAsync(
+        ILogDevice device, int partitions, ulong? store, CancellationToken cancellationToken)
     {
         while (true)
         {
             if (await ReadAsync(device, cancellationToken) is { } known) return known;
             LogDeviceEntry[] left =
-                [.. await device.ListAsync("p", cancellationToken), .. await device.ListAnsweredAsync("p", cancellationToken)];
+                [
+                    .. await device.ListAsync("p", cancellationToken),
+                    .. await device.ListAnsweredAsync("p", cancellationToken)
+                ];
             if (left.Length > 0)
             {
                 throw new LogDamagedException(
@@ -91,14 +95,22 @@ internal sealed record StoreManifest(ulong Store, int Partitions)
         {
             using var document = JsonDocument.Parse(bytes);
             var root = document.RootElement;
-            if (root.GetProperty("format").GetString() != Format) throw new FormatException("it is not of Polyjuice's logs");
+            if (root.GetProperty("format").GetString() != Format)
+                throw new FormatException("it is not of Polyjuice's logs");
             var version = root.GetProperty("version").GetInt32();
             if (version > Version) throw new LogVersionException($"{location}/{Name}", version, Version);
             var partitions = root.GetProperty("partitions").GetInt32();
             if (partitions is < 1 or > 65_536) throw new FormatException($"it names {partitions} partitions");
-            return new StoreManifest(ulong.Parse(root.GetProperty("store").GetString()!, NumberStyles.AllowHexSpecifier, CultureInfo.InvariantCulture), partitions);
+            return new StoreManifest(
+                ulong.Parse(
+                    root.GetProperty("store").GetString()!,
+                    NumberStyles.AllowHexSpecifier,
+                    CultureInfo.InvariantCulture),
+                partitions);
         }
-        catch (Exception exception) when (exception is JsonException or FormatException or KeyNotFoundException or InvalidOperationException or ArgumentNullException or OverflowException)
+        catch (Exception exception)
+            when (exception is JsonException or FormatException or KeyNotFoundException or InvalidOperationException
+                or ArgumentNullException or OverflowException)
         {
             throw new LogDamagedException(location, Name, 0, exception.Message.TrimEnd('.'));
         }

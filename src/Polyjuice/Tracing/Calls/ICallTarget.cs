@@ -2,7 +2,10 @@ using Polyjuice.Contracts;
 
 namespace Polyjuice.Tracing;
 
-/// <summary>A cluster on which recorded calls can be made again: the application's own grains, under a host that encodes arguments as the recorded one did. Thread-safe.</summary>
+/// <summary>
+/// A cluster on which recorded calls can be made again: the application's own grains, under a host that encodes
+/// arguments as the recorded one did. Thread-safe.
+/// </summary>
 public interface ICallTarget
 {
     /// <summary>How it has arguments encoded; a trace of another encoding can't be replayed on it.</summary>
@@ -23,7 +26,10 @@ public interface ICallableMethod
     /// <summary>Reads a recorded call's arguments.</summary>
     /// <param name="grainKey">The grain's key.</param>
     /// <param name="arguments">In the target's encoding; not needed any more when this returns.</param>
-    /// <returns>Makes the call; more than once if it is called more than once, one after the other. It throws nothing that the call throws: that is its end.</returns>
+    /// <returns>
+    /// Makes the call; more than once if it is called more than once, one after
+    /// the other. It throws nothing that the call throws: that is its end.
+    /// </returns>
     /// <exception cref="CallUnknownException">They can't be read, or the key is none of such a grain.</exception>
     Func<Task<CallEnd>> Prepare(string grainKey, ReadOnlyMemory<byte> arguments);
 }
@@ -31,12 +37,17 @@ public interface ICallableMethod
 /// <summary>A recorded call can't be made here.</summary>
 /// <param name="message">Why, in a sentence without the method's name.</param>
 /// <param name="innerException">The cause, if there is one.</param>
-public sealed class CallUnknownException(string message, Exception? innerException = null) : Exception(message, innerException);
+public sealed class CallUnknownException(
+    string message, Exception? innerException = null) : Exception(message, innerException);
 
 /// <summary>How a call has ended.</summary>
 /// <param name="Outcome">What became of it.</param>
-/// <param name="Reason">Why it did not commit: an <see cref="AbortReason"/>, or the class of an exception. Empty if it did.</param>
-/// <param name="MayRepeat">Whether the same call may succeed when it is made again, and has certainly had no effect.</param>
+/// <param name="Reason">
+/// Why it did not commit: an <see cref="AbortReason"/>, or the class of an exception. Empty if it did.
+/// </param>
+/// <param name="MayRepeat">
+/// Whether the same call may succeed when it is made again, and has certainly had no effect.
+/// </param>
 public readonly record struct CallEnd(CallOutcome Outcome, string Reason = "", bool MayRepeat = false);
 
 /// <summary>What became of a call, as its caller knows it.</summary>
@@ -45,7 +56,10 @@ public enum CallOutcome
     /// <summary>Committed.</summary>
     Committed,
 
-    /// <summary>The application has thrown an exception of its own ("insufficient funds"): rightly without effect, and no fault of the system.</summary>
+    /// <summary>
+    /// The application has thrown an exception of its own ("insufficient
+    /// funds"): rightly without effect, and no fault of the system.
+    /// </summary>
     Refused,
 
     /// <summary>The system gave up after its retries: without effect.</summary>

@@ -3,7 +3,10 @@ using Polyjuice.Agents;
 
 namespace Polyjuice.Tracing;
 
-/// <summary>The call that a transaction began with, for recorders of calls. Used on the engine's turn, when the transaction has ended and before its caller is told.</summary>
+/// <summary>
+/// The call that a transaction began with, for recorders of calls. Used on the
+/// engine's turn, when the transaction has ended and before its caller is told.
+/// </summary>
 internal interface ITracedCall : IRootCall
 {
     /// <summary>What was called.</summary>
@@ -13,8 +16,9 @@ internal interface ITracedCall : IRootCall
     string GrainKey { get; }
 
     /// <summary>
-    /// Writes the arguments as they came, whatever bodies have done to theirs, in the host's encoding. What it throws means that they can't be encoded: the call is recorded without them, and counted. What <paramref name="output"/> throws must
-    /// be passed on: the arguments are larger than is recorded.
+    /// Writes the arguments as they came, whatever bodies have done to theirs, in the host's encoding. What it throws
+    /// means that they can't be encoded: the call is recorded without them, and counted. What <paramref name="output"/>
+    /// throws must be passed on: the arguments are larger than is recorded.
     /// </summary>
     /// <param name="output">Where to.</param>
     void WriteArguments(IBufferWriter<byte> output);

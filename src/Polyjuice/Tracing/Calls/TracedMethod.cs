@@ -1,9 +1,15 @@
 namespace Polyjuice.Tracing;
 
-/// <summary>A grain interface's method, of grains of one type, as traces name it. A host makes one instance for each and keeps it.</summary>
+/// <summary>
+/// A grain interface's method, of grains of one type, as traces
+/// name it. A host makes one instance for each and keeps it.
+/// </summary>
 /// <param name="GrainType">The grains' type, the first part of their identity as text ("AccountGrain").</param>
 /// <param name="Interface">The interface's full name.</param>
-/// <param name="Signature">The method's name and its parameters' types, so that overloads are told apart: "Transfer(System.Int64, System.String)". Cancellation tokens are no parameters here.</param>
+/// <param name="Signature">
+/// The method's name and its parameters' types, so that overloads are told apart: "Transfer(System.Int64,
+/// System.String)". Cancellation tokens are no parameters here.
+/// </param>
 public sealed record TracedMethod(string GrainType, string Interface, string Signature)
 {
     /// <summary>The method of these parameters.</summary>

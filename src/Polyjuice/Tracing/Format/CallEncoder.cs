@@ -2,7 +2,10 @@ using Polyjuice.Wire;
 
 namespace Polyjuice.Tracing;
 
-/// <summary>Writes a chunk's calls as columns, behind its attempts. One for each file, because it knows which methods the file has introduced.</summary>
+/// <summary>
+/// Writes a chunk's calls as columns, behind its attempts. One for
+/// each file, because it knows which methods the file has introduced.
+/// </summary>
 internal sealed class CallEncoder
 {
     private readonly Dictionary<TracedMethod, int> _methods = new(ReferenceEqualityComparer.Instance);

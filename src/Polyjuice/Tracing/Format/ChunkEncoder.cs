@@ -6,7 +6,8 @@ using Polyjuice.Wire;
 namespace Polyjuice.Tracing;
 
 /// <summary>
-/// Writes chunks as columns: all values of a field one after the other, as differences where neighbours are close, so that the compressor finds likes beside likes. One for each file, because it knows what the file has introduced.
+/// Writes chunks as columns: all values of a field one after the other, as differences where neighbours are close, so
+/// that the compressor finds likes beside likes. One for each file, because it knows what the file has introduced.
 /// </summary>
 internal sealed class ChunkEncoder(SiteRegistry registry, string? keySalt, bool hasCalls, bool hasStates = false)
 {

@@ -14,21 +14,29 @@ internal sealed class TraceBlockWriter
 
     private byte[] _buffer = new byte[64 << 10];
 
-    /// <summary>The first bytes of a file: of the oldest version that has what it holds, so that older tools go on reading it.</summary>
+    /// <summary>
+    /// The first bytes of a file: of the oldest version that has what it holds, so that older tools go on reading it.
+    /// </summary>
     /// <param name="hasCalls">Whether it has calls.</param>
     /// <param name="hasStates">Whether it has states, too.</param>
     public static byte[] FileHeader(bool hasCalls, bool hasStates = false) =>
-        [.. TraceFormat.Magic, hasStates ? TraceFormat.Version : hasCalls ? TraceFormat.VersionWithCalls : TraceFormat.VersionWithoutCalls];
+        [
+            .. TraceFormat.Magic,
+            hasStates ? TraceFormat.Version : hasCalls ? TraceFormat.VersionWithCalls : TraceFormat.VersionWithoutCalls
+        ];
 
     /// <summary>A whole block, valid until the next is made.</summary>
     public ReadOnlyMemory<byte> Block(TraceBlockKind kind, ReadOnlySpan<byte> content)
     {
-        if (content.Length > TraceFormat.BlockBytesMax) throw new InvalidOperationException($"A block of {content.Length} bytes is larger than any reader takes.");
-        var most = TraceFormat.BlockHeaderBytes + Math.Max(content.Length, BrotliEncoder.GetMaxCompressedLength(content.Length));
+        if (content.Length > TraceFormat.BlockBytesMax)
+            throw new InvalidOperationException($"A block of {content.Length} bytes is larger than any reader takes.");
+        var most = TraceFormat.BlockHeaderBytes
+            + Math.Max(content.Length, BrotliEncoder.GetMaxCompressedLength(content.Length));
         if (_buffer.Length < most) _buffer = new byte[most];
         var payload = _buffer.AsSpan(TraceFormat.BlockHeaderBytes);
         var encoding = TraceEncoding.Brotli;
-        if (!BrotliEncoder.TryCompress(content, payload, out var length, Quality, WindowBits) || length >= content.Length)
+        if (!BrotliEncoder.TryCompress(content, payload, out var length, Quality, WindowBits)
+            || length >= content.Length)
         {
             encoding = TraceEncoding.Plain;
             content.CopyTo(payload);

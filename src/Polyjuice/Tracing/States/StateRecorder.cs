@@ -4,14 +4,15 @@ using Polyjuice.Wire;
 namespace Polyjuice.Tracing;
 
 /// <summary>
-/// Records, for each window of a recording, the states as of the window's begin: of each participant that is accessed or
-/// updated in it, once. All members on the engine's turn.
+/// Records, for each window of a recording, the states as of the window's begin: of each participant that is accessed
+/// or updated in it, once. All members on the engine's turn.
 /// </summary>
 /// <remarks>
-/// Commit timestamps are the serial order, so that the versions of one time are what the transactions before it have left,
-/// also where some were under way then. So
+/// Commit timestamps are the serial order, so that the versions of one time are what the transactions before it have
+/// left, also where some were under way then. So
 /// <list type="bullet">
-/// <item>nothing may be ordered below the time any more where a state was recorded, as after a snapshot's read (D1);</item>
+/// <item>nothing may be ordered below the time any more where a
+/// state was recorded, as after a snapshot's read (D1);</item>
 /// <item>a version that is undecided is waited for, sealed or not: what it depends on may abort it still;</item>
 /// <item>a state is recorded before the first update of a window is ordered, too: who is ordered in a window may have
 /// accessed the participant before, and one that nobody accesses in a window counts as it is when it is recorded

@@ -1,6 +1,8 @@
 namespace Polyjuice.Tracing;
 
-/// <summary>What a trace knows of a state at a window's begin. Part of the file format: numbers never change meaning.</summary>
+/// <summary>
+/// What a trace knows of a state at a window's begin. Part of the file format: numbers never change meaning.
+/// </summary>
 internal enum TracedStateKind : byte
 {
     /// <summary>All of it.</summary>

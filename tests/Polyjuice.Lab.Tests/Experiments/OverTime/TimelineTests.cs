@@ -20,7 +20,8 @@ public class TimelineTests
     public void Changes_are_made_when_they_are_due_and_each_once()
     {
         var made = new List<int>();
-        var timeline = new Timeline([TimeSpan.FromSeconds(1), TimeSpan.FromSeconds(1.2), TimeSpan.FromSeconds(3)], made.Add);
+        var timeline = new Timeline(
+            [TimeSpan.FromSeconds(1), TimeSpan.FromSeconds(1.2), TimeSpan.FromSeconds(3)], made.Add);
         Hear(timeline, (0.45, 0), (0.9, 1));
         Assert.Empty(made);
         Hear(timeline, (1.3, 2), (1.7, 2), (2, 3));

@@ -15,7 +15,8 @@ public class ConflictTimesTests
         using var times = new ConflictTimes();
         times.Start();
 
-        // Every sixth, as a transfer's reservations come: a part that is taken at intervals would see some of them only.
+        // Every sixth, as a transfer's reservations come: a part that
+        // is taken at intervals would see some of them only.
         for (var i = 0; i < 60_000; i++) times.Held(i % 6 == 0 ? _other : _hot, i % 6 == 0 ? 1_000 : 100);
         var figures = new Dictionary<string, double>();
         times.AddTo(figures, TimeSpan.FromSeconds(10));

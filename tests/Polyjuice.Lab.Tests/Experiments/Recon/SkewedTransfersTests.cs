@@ -18,14 +18,17 @@ public class SkewedTransfersTests
     [Fact]
     public void The_same_seed_makes_the_same_rounds()
     {
-        Assert.Equal(ChosenBy(new SkewedTransfers(1_000, seed: 7), 2), ChosenBy(new SkewedTransfers(1_000, seed: 7), 2));
-        Assert.NotEqual(ChosenBy(new SkewedTransfers(1_000, seed: 7), 2), ChosenBy(new SkewedTransfers(1_000, seed: 8), 2));
+        Assert.Equal(
+            ChosenBy(new SkewedTransfers(1_000, seed: 7), 2), ChosenBy(new SkewedTransfers(1_000, seed: 7), 2));
+        Assert.NotEqual(
+            ChosenBy(new SkewedTransfers(1_000, seed: 7), 2), ChosenBy(new SkewedTransfers(1_000, seed: 8), 2));
     }
 
     private static long HottestOf(SkewedTransfers transfers, int round, double theta)
     {
         var (random, of) = (new BenchmarkRandom(1), transfers.Of(round, theta));
-        return Enumerable.Range(0, 500).SelectMany(_ => of.Next(random)).GroupBy(key => key).MaxBy(key => key.Count())!.Key;
+        return Enumerable.Range(0, 500).SelectMany(_ => of.Next(random)).GroupBy(key => key)
+            .MaxBy(key => key.Count())!.Key;
     }
 
     private static List<long> ChosenBy(SkewedTransfers transfers, int round)

@@ -63,7 +63,8 @@ public class TrainedShiftsVerdictTests
 
     private static RateRatio Ratio(double ratio) => new(ratio, 0.9 * ratio, 1.1 * ratio);
 
-    private static ExperimentPoint Point(string series, int phase, params IEnumerable<(string Name, double Value)> figures) =>
+    private static ExperimentPoint Point(
+        string series, int phase, params IEnumerable<(string Name, double Value)> figures) =>
         new(TrainedShiftsVerdict.ByPhase, series, phase
             + 1, figures.ToDictionary(figure => figure.Name, figure => Spread.Of([figure.Value])));
 }

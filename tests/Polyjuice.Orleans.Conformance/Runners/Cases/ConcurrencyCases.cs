@@ -1,7 +1,8 @@
 namespace Polyjuice.Orleans.Conformance.Runners;
 
 /// <summary>Transactions that share grains: 9 cases.</summary>
-public abstract class ConcurrencyCases(KitCluster fixture, ITestOutputHelper output) : TransactionConcurrencyTestRunner(fixture.Grains, output.WriteLine)
+public abstract class ConcurrencyCases(
+    KitCluster fixture, ITestOutputHelper output) : TransactionConcurrencyTestRunner(fixture.Grains, output.WriteLine)
 {
     [Theory]
     [MemberData(nameof(GrainKinds.All), MemberType = typeof(GrainKinds))]

@@ -3,7 +3,8 @@ using Orleans.Transactions.TestKit.Consistency;
 namespace Polyjuice.Orleans.Conformance.Runners;
 
 /// <summary>Random transactions whose observations must have a serial order: 81 cases.</summary>
-public abstract class ConsistencyCases(KitCluster fixture, ITestOutputHelper output) : ConsistencyTransactionTestRunner(fixture.Grains, output.WriteLine)
+public abstract class ConsistencyCases(
+    KitCluster fixture, ITestOutputHelper output) : ConsistencyTransactionTestRunner(fixture.Grains, output.WriteLine)
 {
     protected override bool StorageAdaptorHasLimitedCommitSpace => false;
 
@@ -20,9 +21,13 @@ public abstract class ConsistencyCases(KitCluster fixture, ITestOutputHelper out
             foreach (var avoidDeadlocks in (bool[])[true, false])
             foreach (var determination in Enum.GetValues<ReadWriteDetermination>())
             {
-                if (grains == 1000 ? avoidDeadlocks : !avoidDeadlocks && determination != ReadWriteDetermination.PerAccess) continue;
+                if (grains == 1000
+                    ? avoidDeadlocks
+                    : !avoidDeadlocks && determination != ReadWriteDetermination.PerAccess)
+                    continue;
                 var scaleMax = grains > 2 && avoidTimeouts ? 4 : 5;
-                for (var scale = 2; scale <= scaleMax; scale++) cases.Add(grains, scale, avoidDeadlocks, avoidTimeouts, determination);
+                for (var scale = 2; scale <= scaleMax; scale++)
+                    cases.Add(grains, scale, avoidDeadlocks, avoidTimeouts, determination);
             }
 
             return cases;
@@ -31,6 +36,7 @@ public abstract class ConsistencyCases(KitCluster fixture, ITestOutputHelper out
 
     [Theory]
     [MemberData(nameof(Cases))]
-    public override Task RandomizedConsistency(int numGrains, int scale, bool avoidDeadlocks, bool avoidTimeouts, ReadWriteDetermination readwrite) =>
+    public override Task RandomizedConsistency(
+        int numGrains, int scale, bool avoidDeadlocks, bool avoidTimeouts, ReadWriteDetermination readwrite) =>
         base.RandomizedConsistency(numGrains, scale, avoidDeadlocks, avoidTimeouts, readwrite);
 }

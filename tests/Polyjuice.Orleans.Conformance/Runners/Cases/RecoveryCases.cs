@@ -11,11 +11,15 @@ public abstract class RecoveryCases(KitCluster fixture, ITestOutputHelper output
     [InlineData(Kinds.SingleStateTransactionalGrain, 30)]
     [InlineData(Kinds.DoubleStateTransactionalGrain, 20)]
     public Task TransactionWillRecoverAfterRandomSiloGracefulShutdown(string grainClass, int concurrent) =>
-        new TransactionRecoveryTestsRunner(fixture.Cluster, output.WriteLine).TransactionWillRecoverAfterRandomSiloGracefulShutdown(grainClass, concurrent);
+        new TransactionRecoveryTestsRunner(
+            fixture.Cluster, output.WriteLine).TransactionWillRecoverAfterRandomSiloGracefulShutdown(
+            grainClass, concurrent);
 
     [Theory]
     [InlineData(Kinds.SingleStateTransactionalGrain, 30)]
     [InlineData(Kinds.DoubleStateTransactionalGrain, 20)]
     public Task TransactionWillRecoverAfterRandomSiloUnGracefulShutdown(string grainClass, int concurrent) =>
-        new TransactionRecoveryTestsRunner(fixture.Cluster, output.WriteLine).TransactionWillRecoverAfterRandomSiloUnGracefulShutdown(grainClass, concurrent);
+        new TransactionRecoveryTestsRunner(
+            fixture.Cluster, output.WriteLine).TransactionWillRecoverAfterRandomSiloUnGracefulShutdown(
+            grainClass, concurrent);
 }

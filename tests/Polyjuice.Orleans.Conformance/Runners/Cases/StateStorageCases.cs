@@ -4,11 +4,14 @@ using Polyjuice.Orleans.Conformance.Storage;
 namespace Polyjuice.Orleans.Conformance.Runners;
 
 /// <summary>The kit's demands on transactional state storage, through this engine's adapter: 27 cases.</summary>
-public abstract class StateStorageCases(KitCluster fixture, string store, ITestOutputHelper output) : TransactionalStateStorageTestRunner<TestState>(
-    async () => await AdaptedStorage<TestState>.OpenAsync(fixture, store), static number => new TestState { state = number }, fixture.Grains, output.WriteLine)
+public abstract class StateStorageCases(
+    KitCluster fixture, string store, ITestOutputHelper output) : TransactionalStateStorageTestRunner<TestState>(
+    async () => await AdaptedStorage<TestState>.OpenAsync(fixture, store),
+    static number => new TestState { state = number }, fixture.Grains, output.WriteLine)
 {
     [Fact]
-    public override Task FirstTime_Load_ShouldReturnEmptyLoadResponse() => base.FirstTime_Load_ShouldReturnEmptyLoadResponse();
+    public override Task FirstTime_Load_ShouldReturnEmptyLoadResponse() =>
+        base.FirstTime_Load_ShouldReturnEmptyLoadResponse();
 
     [Fact]
     public override Task StoreWithoutChanges() => base.StoreWithoutChanges();
@@ -31,7 +34,8 @@ public abstract class StateStorageCases(KitCluster fixture, string store, ITestO
     [InlineData(false, false)]
     [InlineData(true, true)]
     [InlineData(true, false)]
-    public override Task ConfirmOneAndCancelOne(bool useTwoSteps, bool reverseOrder) => base.ConfirmOneAndCancelOne(useTwoSteps, reverseOrder);
+    public override Task ConfirmOneAndCancelOne(bool useTwoSteps, bool reverseOrder) =>
+        base.ConfirmOneAndCancelOne(useTwoSteps, reverseOrder);
 
     [Fact]
     public override Task GrowingBatch() => base.GrowingBatch();

@@ -11,7 +11,9 @@ public sealed class Basket
 
 public interface ICaller : IGrainWithStringKey
 {
-    /// <summary>Adds what it is given to another grain's basket, and changes its own list right after the call was made.</summary>
+    /// <summary>
+    /// Adds what it is given to another grain's basket, and changes its own list right after the call was made.
+    /// </summary>
     Task<Basket> AddThenMutate(string other, Basket basket);
 
     Task<string> Relay(string other, string text);
@@ -80,7 +82,8 @@ public sealed class CallerGrain : Grain, ICaller
     }
 
     public async Task<int> Sum(string left, string right) =>
-        (await Task.WhenAll(GrainFactory.GetGrain<ICallee>(left).Number(), GrainFactory.GetGrain<ICallee>(right).Number())).Sum();
+        (await Task.WhenAll(
+            GrainFactory.GetGrain<ICallee>(left).Number(), GrainFactory.GetGrain<ICallee>(right).Number())).Sum();
 
     public async Task<string?> RelayContext(string other)
     {

@@ -21,7 +21,8 @@ public sealed class LifeGrain : Grain, ILife
 
     public override Task OnActivateAsync(CancellationToken cancellationToken)
     {
-        if (this.GetPrimaryKeyString().StartsWith("bad", StringComparison.Ordinal)) throw new InvalidOperationException("This grain cannot be activated.");
+        if (this.GetPrimaryKeyString().StartsWith("bad", StringComparison.Ordinal))
+            throw new InvalidOperationException("This grain cannot be activated.");
         Signals.Set($"{this.GetPrimaryKeyString()} activated");
         return Task.CompletedTask;
     }
@@ -55,7 +56,10 @@ public sealed class LifeGrain : Grain, ILife
                 done.TrySetResult(ticks);
                 return Task.CompletedTask;
             },
-            new GrainTimerCreationOptions(TimeSpan.FromMilliseconds(1), TimeSpan.FromMilliseconds(1)) { Interleave = true });
+            new GrainTimerCreationOptions(TimeSpan.FromMilliseconds(1), TimeSpan.FromMilliseconds(1))
+            {
+                Interleave = true
+            });
         return done.Task;
     }
 

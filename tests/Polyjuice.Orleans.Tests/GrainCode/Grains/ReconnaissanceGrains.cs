@@ -14,7 +14,11 @@ public interface IScout : IGrainWithStringKey
     Task<int> MoveUnmarked(string from, string[] to);
 
     [Transaction(TransactionOption.Create)]
-    [Updates("balance", Of = nameof(from), Grain = typeof(IWallet)), Reads("balance", Of = nameof(from), Grain = typeof(IWallet)), Updates("balance", Of = nameof(to), Grain = typeof(IWallet))]
+    [Updates(
+        "balance", Of = nameof(from),
+        Grain = typeof(IWallet)), Reads(
+            "balance", Of = nameof(from),
+            Grain = typeof(IWallet)), Updates("balance", Of = nameof(to), Grain = typeof(IWallet))]
     Task<int> MoveDeclared(string from, string[] to);
 
     [Transaction(TransactionOption.Create), Reconnaissance]

@@ -10,7 +10,10 @@ public interface IRestlessGrain : IGrainWithStringKey
     Task CatchAndWait(string account, TimeSpan time);
 }
 
-/// <summary>Goes away as soon as nothing of a transaction runs in it, its commit or the pause before its next attempt notwithstanding.</summary>
+/// <summary>
+/// Goes away as soon as nothing of a transaction runs in it, its
+/// commit or the pause before its next attempt notwithstanding.
+/// </summary>
 public sealed class RestlessGrain(TimeProvider time) : Grain, IRestlessGrain
 {
     public Task AddAndLeave(string account)

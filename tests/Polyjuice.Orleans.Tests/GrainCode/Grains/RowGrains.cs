@@ -21,7 +21,8 @@ public interface ISavings : IGrainWithStringKey
 
 [Reentrant]
 public sealed class SavingsGrain(
-    [TransactionalState("saved", "rows")] ITransactionalState<Balance> saved, [TransactionalState("noted")] ITransactionalState<Balance> noted) : Grain, ISavings
+    [TransactionalState("saved", "rows")] ITransactionalState<Balance> saved,
+    [TransactionalState("noted")] ITransactionalState<Balance> noted) : Grain, ISavings
 {
     public async Task Save(int amount)
     {

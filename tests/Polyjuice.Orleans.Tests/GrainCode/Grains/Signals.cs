@@ -9,7 +9,9 @@ internal static class Signals
 
     public static void Set(string name) => Of(name).TrySetResult();
 
-    /// <summary>Completes when the event was set. Waits two minutes at the most, so that a broken test fails rather than hangs.</summary>
+    /// <summary>
+    /// Completes when the event was set. Waits two minutes at the most, so that a broken test fails rather than hangs.
+    /// </summary>
     public static Task WaitAsync(string name) => Of(name).Task.WaitAsync(TimeSpan.FromMinutes(2));
 
     public static bool IsSet(string name) => Of(name).Task.IsCompleted;

@@ -73,7 +73,8 @@ public sealed class WalletGrain([TransactionalState("balance")] ITransactionalSt
 {
     public Task Add(int amount) => balance.PerformUpdate(state =>
     {
-        if (state.Value + amount < 0) throw new InvalidOperationException($"Account {this.GetPrimaryKeyString()} would be overdrawn.");
+        if (state.Value + amount < 0)
+            throw new InvalidOperationException($"Account {this.GetPrimaryKeyString()} would be overdrawn.");
         state.Value += amount;
     });
 
@@ -136,7 +137,11 @@ public sealed class CashierGrain : Grain, ICashier
     public async Task<List<bool>> Flow(string account)
     {
         var grain = GrainFactory.GetGrain<IWallet>(account);
-        return [await grain.IsInTransaction(), await grain.IsInTransactionSuppressed(), await grain.IsInTransactionPlain()];
+        return [
+            await grain.IsInTransaction(),
+            await grain.IsInTransactionSuppressed(),
+            await grain.IsInTransactionPlain()
+        ];
     }
 
     public Task CallOutside(string account) => GrainFactory.GetGrain<IWallet>(account).Outside();

@@ -19,7 +19,8 @@ public class D1SnapshotsTests
         _trace.Order(2, 0, 200, Update(0, Version(1), 2, 200));
     }
 
-    private static SnapshotServed Served(VersionId version, long timestamp, long readTimestamp) => new(First, 0, T(3), X, version, readTimestamp, timestamp);
+    private static SnapshotServed Served(VersionId version, long timestamp, long readTimestamp) =>
+        new(First, 0, T(3), X, version, readTimestamp, timestamp);
 
     [Fact]
     public void A_snapshot_is_the_last_version_below_its_timestamp()
@@ -31,8 +32,10 @@ public class D1SnapshotsTests
     }
 
     [Fact]
-    public void A_version_that_is_undecided_is_not_served() => Refused("D1", () => _trace.Specification.Accept(Served(Version(2), 250, 250)));
+    public void A_version_that_is_undecided_is_not_served() =>
+        Refused("D1", () => _trace.Specification.Accept(Served(Version(2), 250, 250)));
 
     [Fact]
-    public void A_snapshot_leaves_a_read_timestamp() => Refused("R1", () => _trace.Specification.Accept(Served(Version(1), 150, 100)));
+    public void A_snapshot_leaves_a_read_timestamp() =>
+        Refused("R1", () => _trace.Specification.Accept(Served(Version(1), 150, 100)));
 }

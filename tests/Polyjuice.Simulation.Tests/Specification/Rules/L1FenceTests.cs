@@ -26,7 +26,8 @@ public class L1FenceTests
     public void What_follows_an_append_under_way_is_to_be_right_behind_it()
     {
         var before = _trace.Ask(First, 0, Record(LogRecordKind.Ceiling));
-        var next = new AppendAsked(First, 0, before.Position + 1, _trace.NextBatch(First), null, [Record(LogRecordKind.Ceiling)]);
+        var next = new AppendAsked(
+            First, 0, before.Position + 1, _trace.NextBatch(First), null, [Record(LogRecordKind.Ceiling)]);
         Refused("L1", () => _trace.Specification.Accept(next));
         Refused("L1", () => _trace.Specification.Accept(next with { Behind = new BatchId(9, 9) }));
         _trace.Specification.Accept(next with { Behind = before.Batch });

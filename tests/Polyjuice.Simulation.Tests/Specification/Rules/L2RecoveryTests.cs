@@ -26,7 +26,10 @@ public class L2RecoveryTests
         _trace.Access(2, 0, 1);
         _trace.OrderBoth(1, 100);
         _trace.Order(2, 0, 110, Update(0, Version(1), 2, 110), parts: [0, 1], dependencies: [1]);
-        _trace.Write(0, _trace.PrepareRecord(1, 100, default, parts: [0, 1]), _trace.PrepareRecord(2, 110, Version(1), parts: [0, 1], dependencies: [1]));
+        _trace.Write(
+            0,
+            _trace.PrepareRecord(1, 100, default, parts: [0, 1]),
+            _trace.PrepareRecord(2, 110, Version(1), parts: [0, 1], dependencies: [1]));
         _trace.Write(0, Record(LogRecordKind.Outcome, 1, committed: false));
         _trace.Own(Successor, 0);
     }

@@ -14,7 +14,10 @@ public class L4CeilingTests
         _trace.Access(1, 0);
         _trace.Access(2, 0);
         Refused("L4", () => _trace.Order(1, 0, Ceiling + 1, Read(0, default, Ceiling + 1), manager: -1));
-        Refused("L4", () => _trace.Specification.Accept(new SnapshotServed(First, 0, T(3), X, default, Ceiling + 1, Ceiling + 1)));
+        Refused(
+            "L4",
+            () => _trace.Specification.Accept(
+                new SnapshotServed(First, 0, T(3), X, default, Ceiling + 1, Ceiling + 1)));
         _trace.Order(2, 0, Ceiling, Read(0, default, Ceiling), manager: -1);
         _trace.Specification.Accept(new SnapshotServed(First, 0, T(3), X, default, Ceiling, Ceiling));
     }
@@ -32,7 +35,11 @@ public class L4CeilingTests
         void Order(long timestamp, long now)
         {
             _trace.Specification.Accept(new PrepareSent(_trace.PrepareOf(1, 0, timestamp) with { Epoch = epoch }));
-            _trace.Specification.Accept(_trace.OrderedOf(1, 0, timestamp, Update(0, default, 1, timestamp)) with { Node = Successor, Now = now });
+            _trace.Specification.Accept(
+                _trace.OrderedOf(1, 0, timestamp, Update(0, default, 1, timestamp)) with
+                {
+                    Node = Successor, Now = now
+                });
         }
     }
 

@@ -45,7 +45,15 @@ public class R1OrderTests
     {
         _trace.Access(1, 0);
         _trace.Order(1, 0, 100, Update(0, default, 1, 100));
-        var reply = new Message { Kind = MessageKind.PrepareReply, Transaction = T(1), FromPartition = 0, Round = 1, Timestamp = 100, Flags = MessageFlags.Committed };
+        var reply = new Message
+        {
+            Kind = MessageKind.PrepareReply,
+            Transaction = T(1),
+            FromPartition = 0,
+            Round = 1,
+            Timestamp = 100,
+            Flags = MessageFlags.Committed
+        };
         _trace.Say(0, reply);
         Refused("R1", () => _trace.Say(0, reply with { Timestamp = 99 }));
     }

@@ -19,8 +19,10 @@ public class R1bEpochTests
 
     [Fact]
     public void A_prepare_names_each_participant_once() =>
-        Refused("R1b", () => _trace.Specification.Accept(new PrepareSent(_trace.PrepareOf(1, 0, 100, parts: [0, 1, 0]))));
+        Refused(
+            "R1b", () => _trace.Specification.Accept(new PrepareSent(_trace.PrepareOf(1, 0, 100, parts: [0, 1, 0]))));
 
     [Fact]
-    public void Who_has_served_nothing_orders_nothing() => Refused("R1b", () => _trace.Order(1, 0, 100, Update(0, default, 1, 100)));
+    public void Who_has_served_nothing_orders_nothing() =>
+        Refused("R1b", () => _trace.Order(1, 0, 100, Update(0, default, 1, 100)));
 }

@@ -37,7 +37,16 @@ public class R1cOnceTests
     {
         _trace.Access(1, 0);
         _trace.Specification.Accept(new PrepareSent(_trace.PrepareOf(1, 0, 100)));
-        _trace.Say(0, new Message { Kind = MessageKind.PrepareReply, Transaction = T(1), FromPartition = 0, Round = 1, Flags = MessageFlags.Aborted | MessageFlags.Retime });
+        _trace.Say(
+            0,
+            new Message
+            {
+                Kind = MessageKind.PrepareReply,
+                Transaction = T(1),
+                FromPartition = 0,
+                Round = 1,
+                Flags = MessageFlags.Aborted | MessageFlags.Retime
+            });
         Refused("R1c", () => _trace.Order(1, 0, 100, Update(0, default, 1, 100)));
         _trace.Order(1, 0, 101, Update(0, default, 1, 101), round: 2);
     }

@@ -25,7 +25,8 @@ public class R2ClocksTests
         _trace.Access(2, 1);
         _trace.Specification.Accept(new PrepareSent(_trace.PrepareOf(1, 0, 100)));
         Refused("R2", () => _trace.Specification.Accept(_trace.OrderedOf(1, 0, 101, Update(0, default, 1, 101))));
-        _trace.Specification.Accept(new PrepareSent(_trace.PrepareOf(2, 1, 100, manager: 1) with { Flags = MessageFlags.MayRaise }));
+        _trace.Specification.Accept(
+            new PrepareSent(_trace.PrepareOf(2, 1, 100, manager: 1) with { Flags = MessageFlags.MayRaise }));
         _trace.Specification.Accept(_trace.OrderedOf(2, 1, 101, Update(1, default, 2, 101), manager: 1));
     }
 

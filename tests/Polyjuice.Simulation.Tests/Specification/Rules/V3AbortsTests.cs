@@ -35,6 +35,8 @@ public class V3AbortsTests
         _trace.Prepare(1, 100);
         _trace.Vote(1, 100);
         _trace.Ask(First, 0, CommitRecord(1, 100, [0, 1], acknowledge: [1]));
-        Refused("V3", () => _trace.Say(0, Word(MessageKind.AgentOutcome, 1, 0, MessageFlags.Aborted | MessageFlags.Final)));
+        Refused(
+            "V3",
+            () => _trace.Say(0, Word(MessageKind.AgentOutcome, 1, 0, MessageFlags.Aborted | MessageFlags.Final)));
     }
 }

@@ -41,8 +41,14 @@ public class V4PresumedTests
         _trace.OrderBoth(1, 100);
         _trace.Order(2, 0, 110, Update(0, Version(1), 2, 110), parts: [0, 1], dependencies: [1]);
         _trace.Order(2, 1, 110, Update(1, Version(1), 2, 110), parts: [0, 1], dependencies: [1]);
-        _trace.Write(0, _trace.PrepareRecord(1, 100, default, parts: [0, 1]), _trace.PrepareRecord(2, 110, Version(1), parts: [0, 1], dependencies: [1]));
-        _trace.Write(1, _trace.PrepareRecord(1, 100, default, 1, parts: [0, 1]), _trace.PrepareRecord(2, 110, Version(1), 1, parts: [0, 1], dependencies: [1]));
+        _trace.Write(
+            0,
+            _trace.PrepareRecord(1, 100, default, parts: [0, 1]),
+            _trace.PrepareRecord(2, 110, Version(1), parts: [0, 1], dependencies: [1]));
+        _trace.Write(
+            1,
+            _trace.PrepareRecord(1, 100, default, 1, parts: [0, 1]),
+            _trace.PrepareRecord(2, 110, Version(1), 1, parts: [0, 1], dependencies: [1]));
         _trace.Say(0, _trace.VoteOf(2, 0, 110, dependencies: [1]));
         _trace.Say(1, _trace.VoteOf(2, 1, 110, dependencies: [1]));
         _trace.Write(0, CommitRecord(2, 110, [0, 1], acknowledge: [1], dependencies: [1]));
@@ -81,6 +87,8 @@ public class V4PresumedTests
     {
         _trace.Prepare(1, 100);
         _trace.Commit(1, 100);
-        Refused("V4", () => _trace.Say(0, Word(MessageKind.AgentOutcome, 1, 0, MessageFlags.Aborted | MessageFlags.Final)));
+        Refused(
+            "V4",
+            () => _trace.Say(0, Word(MessageKind.AgentOutcome, 1, 0, MessageFlags.Aborted | MessageFlags.Final)));
     }
 }

@@ -18,8 +18,14 @@ public class V5ResolutionTests
         _trace.OrderBoth(1, 100);
         _trace.Order(2, 0, 110, Update(0, Version(1), 2, 110), parts: [0, 1], dependencies: [1]);
         _trace.Order(2, 1, 110, Update(1, Version(1), 2, 110), parts: [0, 1], dependencies: [1]);
-        _trace.Write(0, _trace.PrepareRecord(1, 100, default, parts: [0, 1]), _trace.PrepareRecord(2, 110, Version(1), parts: [0, 1], dependencies: [1]));
-        _trace.Write(1, _trace.PrepareRecord(1, 100, default, 1, parts: [0, 1]), _trace.PrepareRecord(2, 110, Version(1), 1, parts: [0, 1], dependencies: [1]));
+        _trace.Write(
+            0,
+            _trace.PrepareRecord(1, 100, default, parts: [0, 1]),
+            _trace.PrepareRecord(2, 110, Version(1), parts: [0, 1], dependencies: [1]));
+        _trace.Write(
+            1,
+            _trace.PrepareRecord(1, 100, default, 1, parts: [0, 1]),
+            _trace.PrepareRecord(2, 110, Version(1), 1, parts: [0, 1], dependencies: [1]));
         _trace.Say(0, _trace.VoteOf(2, 0, 110, dependencies: [1]));
         _trace.Say(1, _trace.VoteOf(2, 1, 110, dependencies: [1]));
     }
@@ -35,7 +41,10 @@ public class V5ResolutionTests
     {
         _trace.Write(0, CommitRecord(2, 110, [0, 1], acknowledge: [1], dependencies: [1]));
         Refused("V5", () => _trace.Say(0, Word(MessageKind.AgentOutcome, 2, 0, MessageFlags.Committed)));
-        Refused("V5", () => _trace.Say(0, Word(MessageKind.DependencyAnswer, 9, 0, MessageFlags.Committed) with { Other = T(2) }));
+        Refused(
+            "V5",
+            () => _trace.Say(
+                0, Word(MessageKind.DependencyAnswer, 9, 0, MessageFlags.Committed) with { Other = T(2) }));
         _trace.Commit(1, 100);
         _trace.Say(0, Word(MessageKind.AgentOutcome, 2, 0, MessageFlags.Committed));
         Refused("V5", () => _trace.Say(0, Word(MessageKind.Outcome, 2, 0, Final)));

@@ -69,7 +69,10 @@ public class V6ForgettingTests
         _trace.Order(2, 1, 110, Update(1, Version(1), 2, 110), parts: [0, 1], dependencies: [1]);
         var forgotten = new OutcomeForgotten(Second, 1, T(1));
         Refused("V6", () => _trace.Specification.Accept(forgotten));
-        Refused("V6", () => _trace.Say(1, Word(MessageKind.DependencyAnswer, 2, 1, MessageFlags.Aborted, to: 0) with { Other = T(1) }));
+        Refused(
+            "V6",
+            () => _trace.Say(
+                1, Word(MessageKind.DependencyAnswer, 2, 1, MessageFlags.Aborted, to: 0) with { Other = T(1) }));
         _trace.Say(0, Word(MessageKind.Outcome, 2, 0, MessageFlags.Aborted | MessageFlags.Final));
         _trace.Specification.Accept(new BranchEnded(Second, 1, T(2), false));
         _trace.Specification.Accept(forgotten);

@@ -9,8 +9,8 @@ using Polyjuice.Versions;
 namespace Polyjuice.Tests.Agents.Accesses;
 
 /// <summary>
-/// The grains of class Account (0, 1, 3 and 4) validate early, those of class Savings (2 and 5) do not: a rival overtakes account
-/// 2 while the body stands at a gate, and the access to account 4 behind the gate finds that out.
+/// The grains of class Account (0, 1, 3 and 4) validate early, those of class Savings (2 and 5) do not: a rival
+/// overtakes account 2 while the body stands at a gate, and the access to account 4 behind the gate finds that out.
 /// </summary>
 public sealed class EarlyValidationTests
 {
@@ -18,11 +18,16 @@ public sealed class EarlyValidationTests
     public void A_transaction_that_a_node_knew_by_name_before_its_call_came_is_recorded_there_all_the_same()
     {
         using var cluster = SimulatedCluster.Start(
-            new ClusterShape { ThinkMax = 0, DirectoryLag = 0, Policy = _ => new FixedPolicy("early", PolicyActions.EarlyValidation) }, seed: 1);
+            new ClusterShape
+            {
+                ThinkMax = 0, DirectoryLag = 0, Policy = _ => new FixedPolicy("early", PolicyActions.EarlyValidation)
+            },
+            seed: 1);
         var id = new TransactionId(cluster.Node(0).Id, cluster.Node(0).Engine.Live.OldestLive);
         cluster.Node(1).Turn(() => cluster.Node(1).Engine.Transactions.FindOrCreateShell(id, "Move"));
         var gate = new Gate();
-        var record = cluster.Submit(cluster.Node(0), new TransactionSpec("Move", Step.Sequence(Step.Update(1, 1), Step.Wait(gate))));
+        var record = cluster.Submit(
+            cluster.Node(0), new TransactionSpec("Move", Step.Sequence(Step.Update(1, 1), Step.Wait(gate))));
         cluster.Require(() => gate.Arrivals == 1, 1_000_000, "progress", "the body must get there");
         Assert.Equal(id, record.LastAttempt);
         Assert.Single(cluster.Node(1).Engine.Transactions.Find(id)!.Record!);
@@ -31,7 +36,11 @@ public sealed class EarlyValidationTests
         Assert.Equal(Outcome.Committed, record.Outcome);
     }
 
-    private static readonly SitePolicy Early = new("early", site => site.State.StartsWith("Account", StringComparison.Ordinal) ? PolicyActions.EarlyValidation : PolicyActions.None);
+    private static readonly SitePolicy Early = new(
+        "early",
+        site => site.State.StartsWith("Account", StringComparison.Ordinal)
+            ? PolicyActions.EarlyValidation
+            : PolicyActions.None);
 
     private readonly Gate _gate = new();
     private int _runs;
@@ -178,7 +187,8 @@ public sealed class EarlyValidationTests
     [Fact]
     public void A_body_whose_access_waits_beside_another_is_parallel()
     {
-        var rig = new EngineRig(new FixedPolicy("locking", PolicyActions.WaitForHolders | PolicyActions.EarlyValidation));
+        var rig = new EngineRig(
+            new FixedPolicy("locking", PolicyActions.WaitForHolders | PolicyActions.EarlyValidation));
         rig.Commit("Move", async frame => await rig.Add(frame, 0, 0, 1));
         var holder = rig.Start("Holder", async frame =>
         {
@@ -280,7 +290,8 @@ public sealed class EarlyValidationTests
 
         // It found out at its next validated access, and was resumed behind the first.
         Assert.Equal([(100, 95), (105, 95)], seen);
-        Assert.Equal((1L, 0L), (rig.Statistics.Resumes, rig.Statistics.AbortsByReason[(int)AbortReason.EarlyValidation]));
+        Assert.Equal(
+            (1L, 0L), (rig.Statistics.Resumes, rig.Statistics.AbortsByReason[(int)AbortReason.EarlyValidation]));
         Assert.Equal(2, _runs);
         Expect(rig, 0, 90, 7);
         Expect(rig, 4, 110, 7);
@@ -308,7 +319,9 @@ public sealed class EarlyValidationTests
 
         rig.End(task);
         Assert.True(task.IsCompletedSuccessfully);
-        Assert.Equal((2L, 0L, 3), (rig.Statistics.Resumes, rig.Statistics.AbortsByReason[(int)AbortReason.EarlyValidation], _runs));
+        Assert.Equal(
+            (2L, 0L, 3),
+            (rig.Statistics.Resumes, rig.Statistics.AbortsByReason[(int)AbortReason.EarlyValidation], _runs));
         Expect(rig, 0, 90, 7);
         Expect(rig, 2, 120, 99, 99, 7);
     }
@@ -317,7 +330,9 @@ public sealed class EarlyValidationTests
     public void What_the_suffix_has_exposed_is_taken_back_before_the_body_is_resumed()
     {
         var rig = new EngineRig(new SitePolicy("early", site =>
-            PolicyActions.WritePublic | (site.State.StartsWith("Account", StringComparison.Ordinal) ? PolicyActions.EarlyValidation : PolicyActions.None)));
+            PolicyActions.WritePublic | (site.State.StartsWith("Account", StringComparison.Ordinal)
+                ? PolicyActions.EarlyValidation
+                : PolicyActions.None)));
         foreach (var account in new[] { 0, 2, 3, 5 })
         {
             rig.Commit("Move", async frame =>
@@ -429,7 +444,10 @@ public sealed class EarlyValidationTests
         _gate.Open();
         rig.End(task);
         Assert.True(task.IsCompletedSuccessfully);
-        Assert.Equal((0, 1), (rig.Statistics.AbortsByReason[(int)AbortReason.EarlyValidation], rig.Statistics.AbortsByReason[(int)AbortReason.Validation]));
+        Assert.Equal(
+            (0, 1),
+            (rig.Statistics.AbortsByReason[(int)AbortReason.EarlyValidation],
+                rig.Statistics.AbortsByReason[(int)AbortReason.Validation]));
         Assert.Equal(2, _runs);
         Expect(rig, 0, 95, 99, 7);
     }
@@ -470,7 +488,8 @@ public sealed class EarlyValidationTests
         Expect(rig, 2, 120, 99, 99, 7);
     }
 
-    private static Participant ParticipantOf(EngineRig rig, int account) => rig.Node.Engine.Partitions.All.Single().GetParticipant(rig.Cluster.KeyOf(account));
+    private static Participant ParticipantOf(EngineRig rig, int account) =>
+        rig.Node.Engine.Partitions.All.Single().GetParticipant(rig.Cluster.KeyOf(account));
 
     private static Step Slow(int account) => Step.Call(account, Step.Sequence(Step.Pause(10), Step.Read(account)));
 

@@ -113,7 +113,8 @@ public sealed class AdmissionQueueTests : IDisposable
     public void That_nothing_ends_for_long_does_not_raise_the_limit_that_was_found_out()
     {
         var queue = new AdmissionQueue(
-            new EngineOptions { ConflictShareTarget = 0.1, AdmissionStallMicroseconds = 500, TickMicroseconds = 100 }, _statistics, _host);
+            new EngineOptions { ConflictShareTarget = 0.1, AdmissionStallMicroseconds = 500, TickMicroseconds = 100 },
+            _statistics, _host);
         for (var i = 0; i < 64; i++) queue.TryEnter(0, mayWait: true);
         for (var i = 0; i < 20_000 && queue.Limit == ConflictLimit.Open; i++)
         {
@@ -125,7 +126,8 @@ public sealed class AdmissionQueueTests : IDisposable
 
         var limit = queue.Limit;
         Assert.NotEqual(ConflictLimit.Open, limit);
-        var waiting = Enumerable.Range(0, 100).Select(_ => new WaitingAttempt(0, long.MaxValue, CancellationToken.None)).ToArray();
+        var waiting = Enumerable.Range(0, 100).Select(_ => new WaitingAttempt(0, long.MaxValue, CancellationToken.None))
+            .ToArray();
         foreach (var one in waiting) queue.Wait(one, since: 1);
         for (var i = 0; i < 4; i++) queue.Tick(_host.UtcMicroseconds += 500);
 
@@ -152,7 +154,8 @@ public sealed class AdmissionQueueTests : IDisposable
 
         Assert.True(limits.Count > 3, string.Join(" ", limits));
         Assert.DoesNotContain(ConflictLimit.Open, limits.SkipLast(1));
-        for (var i = 1; i < limits.Count - 1; i++) Assert.InRange(limits[i], limits[i - 1], (limits[i - 1] * 3 / 2) + 1);
+        for (var i = 1; i < limits.Count - 1; i++)
+            Assert.InRange(limits[i], limits[i - 1], (limits[i - 1] * 3 / 2) + 1);
 
         // When none waits any more, nothing holds the type.
         for (var i = 0; i < 4_000; i++) EndOne(AbortReason.None);

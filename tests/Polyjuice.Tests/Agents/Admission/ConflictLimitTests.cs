@@ -38,7 +38,8 @@ public sealed class ConflictLimitTests
         Assert.InRange(_limit.Value, 1, 8);
     }
 
-    // What an attempt takes is waiting, not work: twice as many that run end twice as often, until they abort each other.
+    // What an attempt takes is waiting, not work: twice as many
+    // that run end twice as often, until they abort each other.
     [Fact]
     public void Where_attempts_mostly_wait_it_lets_more_of_them_run()
     {
@@ -109,7 +110,8 @@ public sealed class ConflictLimitTests
                 for (var i = 0; i < 200; i++)
                 {
                     var lost = random.NextDouble() < conflicts ? 1 : 0;
-                    limit.Ended(1 - lost, lost, now += random.Next(1, 2_000), new SharedLoad(running, random.Next(1, 4)));
+                    limit.Ended(
+                        1 - lost, lost, now += random.Next(1, 2_000), new SharedLoad(running, random.Next(1, 4)));
                     Assert.True(limit.Value >= 1, $"{limit.Value} may run");
                 }
             }
@@ -151,10 +153,15 @@ public sealed class ConflictLimitTests
         Assert.Equal(ConflictLimit.Open, _limit.Value);
     }
 
-    // Two processors, and data of which each further attempt spoils a fifth of the others': 0.82 of two commit, and of 256 none.
-    private static (double Interval, double Conflicts) Thrashing(int running) => (500.0 / Math.Min(running, 2), 1 - Math.Exp(-0.2 * (running - 1)));
+    // Two processors, and data of which each further attempt spoils
+    // a fifth of the others': 0.82 of two commit, and of 256 none.
+    private static (double Interval, double Conflicts) Thrashing(int running) =>
+        (500.0 / Math.Min(running, 2), 1 - Math.Exp(-0.2 * (running - 1)));
 
-    /// <summary>Conflicts with transactions that the limit does not hold: as many, however many run. Gives commits a second, and what they would be without a limit.</summary>
+    /// <summary>
+    /// Conflicts with transactions that the limit does not hold: as many, however
+    /// many run. Gives commits a second, and what they would be without a limit.
+    /// </summary>
     private (double Rate, double Free) RunElsewhere(double conflicts, int ends)
     {
         (double, double) Elsewhere(int running) => (10_000.0 / running, conflicts);
@@ -162,9 +169,13 @@ public sealed class ConflictLimitTests
         return (Run(ends, Elsewhere), 1e6 / 10_000 * Clients * (1 - conflicts));
     }
 
-    /// <summary>A closed loop of clients, each of which has an attempt that runs or is held; gives commits a second.</summary>
+    /// <summary>
+    /// A closed loop of clients, each of which has an attempt that runs or is held; gives commits a second.
+    /// </summary>
     /// <param name="ends">Attempts that end.</param>
-    /// <param name="behaviour">By how many run: microseconds from one end to the next, and the share that conflicts abort.</param>
+    /// <param name="behaviour">
+    /// By how many run: microseconds from one end to the next, and the share that conflicts abort.
+    /// </param>
     private double Run(int ends, Func<int, (double Interval, double Conflicts)> behaviour)
     {
         var commits = 0;

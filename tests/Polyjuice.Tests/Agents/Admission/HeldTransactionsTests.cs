@@ -72,7 +72,11 @@ public sealed class HeldTransactionsTests
         var task = rig.Run("Outer", async frame =>
         {
             await rig.Add(frame, 0, 1, 1);
-            await rig.Node.Engine.RunAsync(new TransactionRequest { Type = "Inner" }, new GrainMethod("IRoot.Inner"), inner => rig.Add(inner, 1, 1, 2).AsTask(), CancellationToken.None);
+            await rig.Node.Engine.RunAsync(
+                new TransactionRequest { Type = "Inner" },
+                new GrainMethod("IRoot.Inner"),
+                inner => rig.Add(inner, 1, 1, 2).AsTask(),
+                CancellationToken.None);
         });
         Assert.True(task.IsCompletedSuccessfully);
         Assert.Equal(1, rig.Statistics.Held);

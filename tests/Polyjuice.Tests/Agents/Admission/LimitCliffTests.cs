@@ -7,7 +7,8 @@ public sealed class LimitCliffTests
     private LimitCliff _cliff = new();
 
     [Fact]
-    public void Before_anything_has_failed_any_limit_will_do() => Assert.Equal(ConflictLimit.Open, _cliff.Below(ConflictLimit.Open));
+    public void Before_anything_has_failed_any_limit_will_do() =>
+        Assert.Equal(ConflictLimit.Open, _cliff.Below(ConflictLimit.Open));
 
     [Fact]
     public void A_limit_that_fails_after_a_lower_one_did_not_is_kept_away_from_for_a_while()

@@ -61,7 +61,8 @@ internal sealed class LimitCluster(int silos, bool agree)
             if (!next.Worked)
             {
                 var processor = Array.IndexOf(_processors, _processors.Min());
-                _processors[processor] = Math.Max(_processors[processor], _now) + (Works * (0.5 + _random.NextDouble()));
+                _processors[processor] = Math.Max(_processors[processor], _now)
+                    + (Works * (0.5 + _random.NextDouble()));
                 _events.Enqueue(next with { Worked = true }, _processors[processor]);
                 continue;
             }

@@ -25,11 +25,18 @@ public sealed class SharedLimitTests
     [InlineData(2, 500, 200, 0.2, 0.3, 0)]
     [InlineData(2, 500, 200, 0.3, 0.2, 60_000)]
     [InlineData(2, 1_000, 200, 0.5, 0.1, 0)]
-    public void Silos_find_what_is_best_for_all(int silos, double waits, double works, double conflict, double hot, double stalls)
+    public void Silos_find_what_is_best_for_all(
+        int silos, double waits, double works, double conflict, double hot, double stalls)
     {
         LimitCluster Cluster() =>
-            new(silos, agree: true) { Waits = waits, Works = works, Conflict = conflict, HotShare = hot, Stalls = stalls };
-        var best = new[] { 1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48 }.Max(limit => Cluster().Run(seconds: 5, fixedAt: limit));
+            new(silos, agree: true)
+            {
+                Waits = waits, Works = works, Conflict = conflict, HotShare = hot, Stalls = stalls
+            };
+        var best = new[]
+        {
+            1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48
+        }.Max(limit => Cluster().Run(seconds: 5, fixedAt: limit));
         var cluster = Cluster();
         cluster.Run(seconds: 5);
         Assert.InRange(cluster.Run(seconds: 20), 0.8 * best, 1.02 * best);
@@ -78,10 +85,12 @@ public sealed class SharedLimitTests
         _limit.Ended(isConflict: true, _now);
         _limit.Ended(isConflict: false, _now);
         Assert.True(_limit.HasNews);
-        Assert.Equal(new LimitReport(Commits: 1, Conflicts: 1, Running: 3, Peak: 5, IsBinding: true), _limit.TakeNews());
+        Assert.Equal(
+            new LimitReport(Commits: 1, Conflicts: 1, Running: 3, Peak: 5, IsBinding: true), _limit.TakeNews());
         Assert.False(_limit.HasNews);
         _limit.Ended(isConflict: false, _now);
-        Assert.Equal(new LimitReport(Commits: 2, Conflicts: 1, Running: 3, Peak: 3, IsBinding: false), _limit.TakeNews());
+        Assert.Equal(
+            new LimitReport(Commits: 2, Conflicts: 1, Running: 3, Peak: 3, IsBinding: false), _limit.TakeNews());
     }
 
     [Fact]

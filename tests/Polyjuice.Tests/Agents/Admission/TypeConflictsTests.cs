@@ -25,9 +25,11 @@ public sealed class TypeConflictsTests
     public void Each_change_is_said_once()
     {
         var changes = 0;
-        for (var i = 0; i < 640; i++) changes += _type.Ended(isConflict: true, target: 0.1, mayBeReleased: true) ? 1 : 0;
+        for (var i = 0; i < 640; i++)
+            changes += _type.Ended(isConflict: true, target: 0.1, mayBeReleased: true) ? 1 : 0;
         Assert.Equal(1, changes);
-        for (var i = 0; i < 1_280; i++) changes += _type.Ended(isConflict: false, target: 0.1, mayBeReleased: true) ? 1 : 0;
+        for (var i = 0; i < 1_280; i++)
+            changes += _type.Ended(isConflict: false, target: 0.1, mayBeReleased: true) ? 1 : 0;
         Assert.Equal(2, changes);
     }
 

@@ -28,7 +28,9 @@ public sealed class BackoffTests
     public void The_multiplier_is_that_of_the_outcome_and_the_number_of_prior_aborts()
     {
         var backoff = new Backoff(_options, _host);
-        var table = Table(builder => builder.SetBackoff(0, committed: false, 1, 4).SetBackoff(0, committed: false, 2, 0).SetBackoff(0, committed: true, 2, 4));
+        var table = Table(
+            builder => builder.SetBackoff(0, committed: false, 1, 4).SetBackoff(0, committed: false, 2, 0)
+                .SetBackoff(0, committed: true, 2, 4));
         Assert.Equal(500, backoff.Aborted(table, 0, 1));
         Assert.Equal(500, backoff.Aborted(table, 0, 2));
         Assert.Equal(500, backoff.Aborted(table, 0, 9));

@@ -44,7 +44,8 @@ public sealed class AgreedChoiceTests
     [Fact]
     public void Who_hears_nothing_chooses_for_itself()
     {
-        var (equal, tables) = Run(static cluster => new WireTap(cluster.Network).Drop(message => message.Kind == MessageKind.Choice));
+        var (equal, tables) = Run(
+            static cluster => new WireTap(cluster.Network).Drop(message => message.Kind == MessageKind.Choice));
         Assert.InRange(equal, 0, 0.97);
         Assert.Equal(_tables.Order(), tables.Order());
     }
@@ -71,7 +72,9 @@ public sealed class AgreedChoiceTests
         Assert.True(chosen >= 0.9 * best, $"{chosen} where the tables make {string.Join(", ", commits)}");
     }
 
-    /// <summary>What commits in three seconds of a hot load that begin three seconds after a quiet one has become it.</summary>
+    /// <summary>
+    /// What commits in three seconds of a hot load that begin three seconds after a quiet one has become it.
+    /// </summary>
     private static long CommitsAfterShift(Func<NodeId, IPolicyCompiler> policy)
     {
         using var load = new Load(policy);
@@ -173,7 +176,8 @@ public sealed class AgreedChoiceTests
             var hot = Hot;
             int[] accounts = [number % hot, (number + 1 + (number % (hot - 1))) % hot, (number * 7) % Accounts];
             var body = Step.Sequence([.. accounts.Distinct().Select(account => Step.Update(account, 1))]);
-            Cluster.Submit(Cluster.Alive[client % Cluster.Alive.Count], new TransactionSpec("Transfer", body), client: client);
+            Cluster.Submit(
+                Cluster.Alive[client % Cluster.Alive.Count], new TransactionSpec("Transfer", body), client: client);
         }
     }
 }

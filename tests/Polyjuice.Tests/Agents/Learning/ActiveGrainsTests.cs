@@ -35,7 +35,8 @@ public class ActiveGrainsTests
     [Theory]
     [InlineData(1, 1 + (2 * ActiveGrains.Lasting))]
     [InlineData(2, 2)]
-    public void All_is_forgotten_after_a_long_time_without_a_question_and_when_a_log_has_another_owner(ulong view, long now)
+    public void All_is_forgotten_after_a_long_time_without_a_question_and_when_a_log_has_another_owner(
+        ulong view, long now)
     {
         _grains.Add("a", now: 1);
         _grains.Begin(view, now);

@@ -17,7 +17,8 @@ public class AdmissionTrialTests
     [InlineData(30, 10, 20, nameof(AdmissionArm.KeepWrites))]
     [InlineData(10, 20, 30, nameof(AdmissionArm.HandOn))]
     [InlineData(10, 30, 20, nameof(AdmissionArm.HandOn))]
-    public void The_best_of_three_is_kept_and_the_others_cost_next_to_nothing(int handingOn, int keeping, int reserving, string best)
+    public void The_best_of_three_is_kept_and_the_others_cost_next_to_nothing(
+        int handingOn, int keeping, int reserving, string best)
     {
         Shares(seconds: 2, handingOn, keeping, reserving);
         Assert.True(Shares(seconds: 60, handingOn, keeping, reserving)[(int)Enum.Parse<AdmissionArm>(best)] > 0.95);
@@ -34,7 +35,8 @@ public class AdmissionTrialTests
     public void The_best_so_far_is_what_the_next_one_has_to_beat()
     {
         var arms = Tried(handingOn: 20, keeping: 5, reserving: 10);
-        Assert.Equal([AdmissionArm.HandOn, AdmissionArm.KeepWrites, AdmissionArm.Reserve, AdmissionArm.KeepWrites], arms);
+        Assert.Equal(
+            [AdmissionArm.HandOn, AdmissionArm.KeepWrites, AdmissionArm.Reserve, AdmissionArm.KeepWrites], arms);
     }
 
     [Theory]
@@ -68,19 +70,25 @@ public class AdmissionTrialTests
     [InlineData(20, 192_000, 300_000)]
     [InlineData(40, 200_000, 300_000)]
     [InlineData(100, 550_000, 700_000)]
-    public void The_first_trial_begins_after_sixteen_windows_or_fewer_that_take_long(int milliseconds, long after, long before)
+    public void The_first_trial_begins_after_sixteen_windows_or_fewer_that_take_long(
+        int milliseconds, long after, long before)
     {
         while (!IsReserving && _now < 10_000_000) Commit(running: milliseconds, reserving: 1);
         Assert.InRange(_now, after, before);
     }
 
     [Fact]
-    public void What_hands_on_and_meets_nobody_tries_nothing() => Assert.Equal(1, Shares(seconds: 10, handingOn: 20, keeping: 10, reserving: 10, isContended: false)[(int)AdmissionArm.HandOn]);
+    public void What_hands_on_and_meets_nobody_tries_nothing() =>
+        Assert.Equal(
+            1,
+            Shares(
+                seconds: 10, handingOn: 20, keeping: 10, reserving: 10, isContended: false)[(int)AdmissionArm.HandOn]);
 
     [Theory]
     [InlineData(10)]
     [InlineData(60)]
-    public void What_must_not_be_run_dry_never_reserves_and_keeps_its_writes_if_that_is_quicker_however_long_windows_take(int keeping)
+    public void What_must_not_be_run_dry_never_reserves_and_keeps_its_writes_if_that_is_quicker_however_long_windows_take(
+        int keeping)
     {
         var shares = Shares(seconds: 20, handingOn: 2 * keeping, keeping, reserving: 1, mayReserve: false);
         Assert.Equal(0, shares[(int)AdmissionArm.Reserve]);
@@ -126,7 +134,10 @@ public class AdmissionTrialTests
     public void The_more_it_loses_the_sooner_it_is_given_up()
     {
         Assert.Equal(AdmissionTrial.SettleReserving + AdmissionTrial.WindowsMin, WindowsOfFirstTrial(reserving: 40));
-        Assert.InRange(WindowsOfFirstTrial(reserving: 17), AdmissionTrial.SettleReserving + AdmissionTrial.WindowsMin + 1, AdmissionTrial.SettleReserving + AdmissionTrial.WindowsMax - 1);
+        Assert.InRange(
+            WindowsOfFirstTrial(reserving: 17),
+            AdmissionTrial.SettleReserving + AdmissionTrial.WindowsMin + 1,
+            AdmissionTrial.SettleReserving + AdmissionTrial.WindowsMax - 1);
         Assert.Equal(AdmissionTrial.SettleReserving + AdmissionTrial.WindowsMax, WindowsOfFirstTrial(reserving: 10));
     }
 
@@ -165,13 +176,15 @@ public class AdmissionTrialTests
             _trial.Note(1, 1_000, isContended: true, handsOn: false, mayReserve: true, _now);
         }
 
-        Assert.InRange(commits, 2 * AdmissionTrial.WindowsMin * AdmissionTrial.WindowCommits, 16 * AdmissionTrial.WindowCommits);
+        Assert.InRange(
+            commits, 2 * AdmissionTrial.WindowsMin * AdmissionTrial.WindowCommits, 16 * AdmissionTrial.WindowCommits);
     }
 
     [Fact]
     public void What_it_takes_to_settle_is_a_cost_of_trying()
     {
-        // Next to as quick, once it has settled: for two windows nothing gets on. That is a fifth of a second, so it rests for ten at first.
+        // Next to as quick, once it has settled: for two windows nothing gets
+        // on. That is a fifth of a second, so it rests for ten at first.
         var (tries, settling, wasReserving) = (0, 0, false);
         while (_now < 60_000_000)
         {
@@ -207,7 +220,8 @@ public class AdmissionTrialTests
     }
 
     [Fact]
-    public void Nothing_is_tried_without_need() => Assert.Equal(0, ShareReserving(seconds: 10, running: 20, reserving: 10, isContended: false));
+    public void Nothing_is_tried_without_need() =>
+        Assert.Equal(0, ShareReserving(seconds: 10, running: 20, reserving: 10, isContended: false));
 
     [Fact]
     public void Where_next_to_nothing_commits_time_ends_a_window()
@@ -216,7 +230,13 @@ public class AdmissionTrialTests
         for (var i = 0; i < 200; i++)
         {
             _now += AdmissionTrial.WindowMicrosecondsMax;
-            _trial.Note(IsReserving ? 1 : 0, Open * AdmissionTrial.WindowMicrosecondsMax, isContended: true, handsOn: false, mayReserve: true, _now);
+            _trial.Note(
+                IsReserving ? 1 : 0,
+                Open * AdmissionTrial.WindowMicrosecondsMax,
+                isContended: true,
+                handsOn: false,
+                mayReserve: true,
+                _now);
             if (IsReserving) reserved++;
         }
 
@@ -227,7 +247,9 @@ public class AdmissionTrialTests
     public void It_finds_what_is_quicker_although_as_many_commit_either_way()
     {
         // One begins every millisecond: so many commit, however long each takes.
-        for (var i = 0; i < 5_000; i++) _trial.Note(1, IsReserving ? 3_000 : 5_000, isContended: true, handsOn: false, mayReserve: true, _now += 1_000);
+        for (var i = 0; i < 5_000; i++)
+            _trial.Note(
+                1, IsReserving ? 3_000 : 5_000, isContended: true, handsOn: false, mayReserve: true, _now += 1_000);
         Assert.True(IsReserving);
     }
 
@@ -242,7 +264,13 @@ public class AdmissionTrialTests
             if (trial.Arm == AdmissionArm.Reserve) windows++;
             var time = (long)(noise[i % 3] * (trial.Arm == AdmissionArm.Reserve ? reserving : 10) * 1_000);
             var wasReserving = trial.Arm == AdmissionArm.Reserve;
-            trial.Note(Open, Open * time, isContended: true, handsOn: false, mayReserve: true, now += time + AdmissionTrial.WindowMicrosecondsMin);
+            trial.Note(
+                Open,
+                Open * time,
+                isContended: true,
+                handsOn: false,
+                mayReserve: true,
+                now += time + AdmissionTrial.WindowMicrosecondsMin);
             if (wasReserving && trial.Arm != AdmissionArm.Reserve) return windows;
         }
 
@@ -262,8 +290,12 @@ public class AdmissionTrialTests
         return arms;
     }
 
-    /// <summary>Has clients run transactions that take so many milliseconds in each way, and says how much of the time each was in force.</summary>
-    private double[] Shares(int seconds, int handingOn, int keeping, int reserving, bool isContended = true, bool mayReserve = true)
+    /// <summary>
+    /// Has clients run transactions that take so many milliseconds
+    /// in each way, and says how much of the time each was in force.
+    /// </summary>
+    private double[] Shares(
+        int seconds, int handingOn, int keeping, int reserving, bool isContended = true, bool mayReserve = true)
     {
         var shares = new double[3];
         var (begin, end) = (_now, _now + (seconds * 1_000_000L));
@@ -277,11 +309,15 @@ public class AdmissionTrialTests
         return [.. shares.Select(share => share / (_now - begin))];
     }
 
-    private int TimeOf(int handingOn, int keeping, int reserving) => _trial.Arm switch { AdmissionArm.Reserve => reserving, AdmissionArm.KeepWrites => keeping, _ => handingOn };
+    private int TimeOf(int handingOn, int keeping, int reserving) =>
+        _trial.Arm switch { AdmissionArm.Reserve => reserving, AdmissionArm.KeepWrites => keeping, _ => handingOn };
 
     private void Run(int seconds, int running, int reserving) => ShareReserving(seconds, running, reserving);
 
-    /// <summary>Has clients run transactions that take so many milliseconds, one way or the other, and says how much of the time they reserved.</summary>
+    /// <summary>
+    /// Has clients run transactions that take so many milliseconds, one
+    /// way or the other, and says how much of the time they reserved.
+    /// </summary>
     private double ShareReserving(double seconds, int running, int reserving, bool isContended = true)
     {
         var reserved = 0L;
@@ -297,9 +333,12 @@ public class AdmissionTrialTests
         return (double)reserved / (_now - begin);
     }
 
-    private void Commit(int running, int reserving, bool isContended = true) => Commit(IsReserving ? reserving : running, handsOn: false, isContended);
+    private void Commit(int running, int reserving, bool isContended = true) =>
+        Commit(IsReserving ? reserving : running, handsOn: false, isContended);
 
-    /// <summary>One of the transactions that are open commits after so many milliseconds, now somewhat sooner, now later.</summary>
+    /// <summary>
+    /// One of the transactions that are open commits after so many milliseconds, now somewhat sooner, now later.
+    /// </summary>
     private void Commit(int milliseconds, bool handsOn, bool isContended = true, bool mayReserve = true)
     {
         _jitter = (_jitter + 7) % 20;

@@ -51,7 +51,18 @@ public class AgreedAdmissionTests
     public void What_the_one_that_decides_does_the_others_hear_and_do_too()
     {
         using var cluster = SimulatedCluster.Start(
-            new ClusterShape { Nodes = 3, Partitions = 3, Accounts = 12, ThinkMax = 300, DirectoryLag = 0, Options = Unlearned(), Policy = _ => AdmissionPolicy.Of(PolicyAdmission.Auto, PolicyActions.ReadDirty | PolicyActions.WritePublic) }, seed: 1);
+            new ClusterShape
+            {
+                Nodes = 3,
+                Partitions = 3,
+                Accounts = 12,
+                ThinkMax = 300,
+                DirectoryLag = 0,
+                Options = Unlearned(),
+                Policy = _ => AdmissionPolicy.Of(
+                    PolicyAdmission.Auto, PolicyActions.ReadDirty | PolicyActions.WritePublic)
+            },
+            seed: 1);
         var begun = 0;
         cluster.RecordEnded = record => Submit(record.Client);
         for (var i = 0; i < 12; i++) Submit(i);
@@ -62,7 +73,8 @@ public class AgreedAdmissionTests
             () =>
             {
                 // As if it had been told so itself, by one that decided before it and is gone.
-                if (!IsLetIn(deciding, AdmissionArm.KeepWrites)) deciding.Learning.Follow(Transfers(deciding), AdmissionArm.KeepWrites, deciding.Now);
+                if (!IsLetIn(deciding, AdmissionArm.KeepWrites))
+                    deciding.Learning.Follow(Transfers(deciding), AdmissionArm.KeepWrites, deciding.Now);
                 return cluster.Alive.All(node => IsLetIn(node.Engine, AdmissionArm.KeepWrites));
             },
             5_000_000, "progress", "all silos must keep writes private");
@@ -73,7 +85,11 @@ public class AgreedAdmissionTests
         void Submit(int client)
         {
             var number = begun++;
-            cluster.Submit(cluster.Node(client % 3), new TransactionSpec("Transfer", Step.Sequence(Step.Update(number % 12, 1), Step.Update((number + 5) % 12, 1))), client: client);
+            cluster.Submit(
+                cluster.Node(client % 3),
+                new TransactionSpec(
+                    "Transfer", Step.Sequence(Step.Update(number % 12, 1), Step.Update((number + 5) % 12, 1))),
+                client: client);
         }
     }
 
@@ -81,7 +97,8 @@ public class AgreedAdmissionTests
     public void What_must_not_be_run_dry_tries_to_keep_its_writes_private_on_all_silos_alike_and_nothing_else()
     {
         var (keeping, mixed) = Run(
-            AdmissionArm.KeepWrites, PolicyActions.ReadDirty | PolicyActions.WritePublic, mayRunDry: false, static _ => { },
+            AdmissionArm.KeepWrites, PolicyActions.ReadDirty | PolicyActions.WritePublic, mayRunDry: false,
+            static _ => { },
             static cluster =>
             {
                 Assert.DoesNotContain(cluster.Alive, node => IsLetIn(node.Engine, AdmissionArm.Reserve));
@@ -90,11 +107,16 @@ public class AgreedAdmissionTests
         Assert.True(keeping > 10 * mixed, $"{keeping:P1} of the time on all silos, {mixed:P1} on some");
     }
 
-    private static int Transfers(TransactionEngine engine) => Enumerable.Range(0, engine.Tables.TypesKnown).Single(type => engine.Tables.NameOfType(type) == "Transfer");
+    private static int Transfers(TransactionEngine engine) =>
+        Enumerable.Range(0, engine.Tables.TypesKnown).Single(type => engine.Tables.NameOfType(type) == "Transfer");
 
-    private static bool IsLetIn(TransactionEngine engine, AdmissionArm arm) => Enumerable.Range(0, engine.Tables.TypesKnown).Any(type => engine.Tables.NameOfType(type) == "Transfer" && engine.Learning.ArmOf(type, engine.Now) == arm);
+    private static bool IsLetIn(TransactionEngine engine, AdmissionArm arm) =>
+        Enumerable.Range(0, engine.Tables.TypesKnown)
+            .Any(
+                type => engine.Tables.NameOfType(type) == "Transfer" && engine.Learning.ArmOf(type, engine.Now) == arm);
 
-    private static (double Reserving, double Mixed) Run(Action<WireTap> disturb) => Run(AdmissionArm.Reserve, PolicyActions.ReadDirty, mayRunDry: true, disturb, static _ => { });
+    private static (double Reserving, double Mixed) Run(Action<WireTap> disturb) =>
+        Run(AdmissionArm.Reserve, PolicyActions.ReadDirty, mayRunDry: true, disturb, static _ => { });
 
     // Where it is learned what they access, no ways are tried.
     private static EngineOptions Unlearned()
@@ -104,11 +126,26 @@ public class AgreedAdmissionTests
         return options;
     }
 
-    /// <summary>Three silos over two hot accounts, and clients that begin the next transaction when one has ended: how much of the time all silos let them in one way, and how much of it only some.</summary>
-    private static (double All, double Some) Run(AdmissionArm arm, PolicyActions actions, bool mayRunDry, Action<WireTap> disturb, Action<SimulatedCluster> look)
+    /// <summary>
+    /// Three silos over two hot accounts, and clients that begin the next transaction when one has ended: how much of
+    /// the time all silos let them in one way, and how much of it only some.
+    /// </summary>
+    private static (double All, double Some) Run(
+        AdmissionArm arm, PolicyActions actions, bool mayRunDry, Action<WireTap> disturb,
+        Action<SimulatedCluster> look)
     {
         using var cluster = SimulatedCluster.Start(
-            new ClusterShape { Nodes = 3, Partitions = 3, Accounts = 12, ThinkMax = 300, DirectoryLag = 0, Options = Unlearned(), Policy = _ => AdmissionPolicy.Of(PolicyAdmission.Auto, actions) }, seed: 1);
+            new ClusterShape
+            {
+                Nodes = 3,
+                Partitions = 3,
+                Accounts = 12,
+                ThinkMax = 300,
+                DirectoryLag = 0,
+                Options = Unlearned(),
+                Policy = _ => AdmissionPolicy.Of(PolicyAdmission.Auto, actions)
+            },
+            seed: 1);
         disturb(new WireTap(cluster.Network));
         var begun = 0;
         cluster.RecordEnded = record => Submit(record.Client);
@@ -134,7 +171,10 @@ public class AgreedAdmissionTests
             var number = begun++;
             int[] accounts = [number % 2, 2 + (number % 10), (number + 1) % 2];
             var body = Step.Sequence([.. accounts.Select(account => Step.Update(account, 1))]);
-            cluster.Submit(cluster.Node(client < 20 ? 0 : client < 30 ? 1 : 2), new TransactionSpec("Transfer", body, MayRunDry: mayRunDry), client: client);
+            cluster.Submit(
+                cluster.Node(client < 20 ? 0 : client < 30 ? 1 : 2),
+                new TransactionSpec("Transfer", body, MayRunDry: mayRunDry),
+                client: client);
         }
     }
 }

@@ -51,7 +51,8 @@ public class TypeLearningTests
         for (var i = 0; i < 100_000; i++) Either(runs: 200, reserves: 100, waits: true);
         Assert.Equal(PolicyAdmission.DryRunReserve, Choose());
         var before = _now;
-        while (Choose() == PolicyAdmission.DryRunReserve && _now - before < 1_000_000) Reserved(waits: false, differs: false, microseconds: 100);
+        while (Choose() == PolicyAdmission.DryRunReserve && _now - before < 1_000_000)
+            Reserved(waits: false, differs: false, microseconds: 100);
         Assert.InRange(_now - before, 1, 100_000);
     }
 
@@ -119,11 +120,16 @@ public class TypeLearningTests
         var reserves = false;
         for (var i = 0; i < 1_000 && !reserves; i++) reserves = Reserves(Type, news, _now += 2_000);
         Assert.True(reserves);
-        for (var i = 0; i < 1_000; i++) reserves = Reserves(Type, news with { OpenTime = 10 * (reserves ? 600 : 200) * Open, HasConflicts = false }, _now += 2_000);
+        for (var i = 0; i < 1_000; i++)
+            reserves = Reserves(
+                Type,
+                news with { OpenTime = 10 * (reserves ? 600 : 200) * Open, HasConflicts = false },
+                _now += 2_000);
         Assert.False(reserves);
         Assert.True(Reserves(Type + 1, news with { RunsDryInConflict = true }, _now));
 
-        bool Reserves(int type, TypeNews what, long now) => _learning.NoteElsewhere(type, what, now, handsOn: false) == AdmissionArm.Reserve;
+        bool Reserves(int type, TypeNews what, long now) =>
+            _learning.NoteElsewhere(type, what, now, handsOn: false) == AdmissionArm.Reserve;
     }
 
     [Fact]
@@ -138,7 +144,8 @@ public class TypeLearningTests
     [Theory]
     [InlineData(3)]
     [InlineData(1_000)]
-    public void What_must_not_be_run_dry_keeps_its_writes_private_while_it_takes_less_time_and_never_reserves(int accesses)
+    public void What_must_not_be_run_dry_keeps_its_writes_private_while_it_takes_less_time_and_never_reserves(
+        int accesses)
     {
         (_handsOn, _runsAtOnce) = (true, true);
         for (var i = 0; i < 20_000; i++)
@@ -168,7 +175,16 @@ public class TypeLearningTests
         for (var i = 0; i < 2_000; i++)
         {
             var time = arm == AdmissionArm.KeepWrites ? 100 : arm == AdmissionArm.Reserve ? 50 : 300;
-            arm = _learning.NoteElsewhere(Type, new TypeNews(Commits: 10, OpenTime: 10 * time * Open, HasConflicts: true, RunsDryInConflict: false, KeepsAtMost: true), _now += 2_000, handsOn: true);
+            arm = _learning.NoteElsewhere(
+                Type,
+                new TypeNews(
+                    Commits: 10,
+                    OpenTime: 10 * time * Open,
+                    HasConflicts: true,
+                    RunsDryInConflict: false,
+                    KeepsAtMost: true),
+                _now += 2_000,
+                handsOn: true);
             Assert.NotEqual(AdmissionArm.Reserve, arm);
         }
 
@@ -207,7 +223,11 @@ public class TypeLearningTests
         for (var i = 0; i < 2_000; i++)
         {
             var time = arm == AdmissionArm.KeepWrites ? 100 : 300;
-            arm = _learning.NoteElsewhere(Type, new TypeNews(Commits: 10, OpenTime: 10 * time * Open, HasConflicts: true, RunsDryInConflict: false), _now += 2_000, handsOn: true);
+            arm = _learning.NoteElsewhere(
+                Type,
+                new TypeNews(Commits: 10, OpenTime: 10 * time * Open, HasConflicts: true, RunsDryInConflict: false),
+                _now += 2_000,
+                handsOn: true);
         }
 
         Assert.Equal(AdmissionArm.KeepWrites, arm);
@@ -289,7 +309,9 @@ public class TypeLearningTests
     {
         Choose();
         Pass(100);
-        _learning.NoteAttempt(Type, isConflict ? AbortReason.Validation : AbortReason.None, accesses, hasLoaded, isReserved: false, _open, _now);
+        _learning.NoteAttempt(
+            Type, isConflict ? AbortReason.Validation : AbortReason.None, accesses, hasLoaded, isReserved: false,
+            _open, _now);
     }
 
     private void Reserved(bool waits, bool differs, long microseconds = 50)

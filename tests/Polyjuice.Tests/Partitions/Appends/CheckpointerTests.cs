@@ -10,7 +10,10 @@ using Xunit.Abstractions;
 
 namespace Polyjuice.Tests.Partitions.Appends;
 
-/// <summary>Recovery on files, at size: POLYJUICE_RECOVERY_RECORDS says how many records (default 50,000), and the output how long it took.</summary>
+/// <summary>
+/// Recovery on files, at size: POLYJUICE_RECOVERY_RECORDS says how
+/// many records (default 50,000), and the output how long it took.
+/// </summary>
 public sealed class CheckpointerTests(ITestOutputHelper output) : IDisposable
 {
     private const int Grains = 10_000;
@@ -23,29 +26,37 @@ public sealed class CheckpointerTests(ITestOutputHelper output) : IDisposable
     [Fact]
     public async Task A_long_log_is_recovered_and_a_checkpoint_of_it_says_the_same()
     {
-        var records = int.Parse(Environment.GetEnvironmentVariable("POLYJUICE_RECOVERY_RECORDS") ?? "50000", CultureInfo.InvariantCulture);
-        await using var store = await FileLogStore.OpenAsync(new FileLogOptions { Directory = _folder.Path, Flush = false }, NullLogger.Instance, CancellationToken.None);
+        var records = int.Parse(
+            Environment.GetEnvironmentVariable("POLYJUICE_RECOVERY_RECORDS") ?? "50000", CultureInfo.InvariantCulture);
+        await using var store = await FileLogStore.OpenAsync(
+            new FileLogOptions { Directory = _folder.Path, Flush = false }, NullLogger.Instance,
+            CancellationToken.None);
         var log = store.Open(0);
         var end = await WriteAsync(log, records / 2);
         var watch = Stopwatch.StartNew();
         var whole = await Checkpointer.ReadAsync(log, end, CancellationToken.None);
-        output.WriteLine($"{records} records, {whole!.TailBytes >> 20} MiB: read and folded in {watch.ElapsedMilliseconds} ms");
+        output.WriteLine(
+            $"{records} records, {whole!.TailBytes >> 20} MiB: read and folded in {watch.ElapsedMilliseconds} ms");
         watch.Restart();
         var length = await Checkpointer.WriteAsync(log, end, Plenty, null, CancellationToken.None);
-        output.WriteLine($"checkpoint of {length >> 10} KiB written in {watch.ElapsedMilliseconds} ms, reading included");
+        output.WriteLine(
+            $"checkpoint of {length >> 10} KiB written in {watch.ElapsedMilliseconds} ms, reading included");
         watch.Restart();
         var recovered = await Checkpointer.ReadAsync(log, end, CancellationToken.None);
         output.WriteLine($"recovered from the checkpoint in {watch.ElapsedMilliseconds} ms");
         Assert.Equal(0, recovered!.TailBytes);
         Assert.Equal(Math.Min(Grains, records / 2), recovered.Image.States.Count);
-        Assert.Equal(whole.Image.Write().SelectMany(piece => piece.ToArray()), recovered.Image.Write().SelectMany(piece => piece.ToArray()));
+        Assert.Equal(
+            whole.Image.Write().SelectMany(piece => piece.ToArray()),
+            recovered.Image.Write().SelectMany(piece => piece.ToArray()));
         Assert.True(await log.TrimAsync(CancellationToken.None) <= end);
     }
 
     [Theory]
     [InlineData(1L << 30, 1)]
     [InlineData(100_000, 3)]
-    public async Task Checkpoints_made_over_earlier_ones_with_little_memory_say_what_the_whole_log_says(long stateBytesMax, int least)
+    public async Task Checkpoints_made_over_earlier_ones_with_little_memory_say_what_the_whole_log_says(
+        long stateBytesMax, int least)
     {
         var whole = new MemoryLogStore(1, takesCheckpoints: false).Open(0);
         var log = new CountingLog(new MemoryLogStore(1, takesCheckpoints: true).Open(0));
@@ -60,7 +71,8 @@ public sealed class CheckpointerTests(ITestOutputHelper output) : IDisposable
         }, CancellationToken.None);
         Assert.True(log.Checkpoints > least, $"{log.Checkpoints} checkpoints");
         Assert.True(pauses > 10);
-        var expected = (await Checkpointer.ReadAsync(whole, end, CancellationToken.None))!.Image.Write().SelectMany(piece => piece.ToArray()).ToArray();
+        var expected = (await Checkpointer.ReadAsync(whole, end, CancellationToken.None))!.Image.Write()
+            .SelectMany(piece => piece.ToArray()).ToArray();
         var checkpoint = await log.GetCheckpointAsync(CancellationToken.None);
         Assert.Equal(end, checkpoint!.Position);
         Assert.Equal(expected.Length, length);
@@ -104,12 +116,16 @@ public sealed class CheckpointerTests(ITestOutputHelper output) : IDisposable
     [Fact]
     public async Task A_log_whose_beginning_is_gone_without_a_checkpoint_is_refused()
     {
-        await using var store = await FileLogStore.OpenAsync(new FileLogOptions { Directory = _folder.Path, SegmentBytes = 4_096 }, NullLogger.Instance, CancellationToken.None);
+        await using var store = await FileLogStore.OpenAsync(
+            new FileLogOptions { Directory = _folder.Path, SegmentBytes = 4_096 }, NullLogger.Instance,
+            CancellationToken.None);
         var end = await WriteAsync(store.Open(0), 1_000);
         await store.DisposeAsync();
         File.Delete(_folder.File("p00000", "00000000000000000000.log"));
-        await using var again = await FileLogStore.OpenAsync(new FileLogOptions { Directory = _folder.Path }, NullLogger.Instance, CancellationToken.None);
-        await Assert.ThrowsAsync<LogDamagedException>(() => Checkpointer.ReadAsync(again.Open(0), end, CancellationToken.None));
+        await using var again = await FileLogStore.OpenAsync(
+            new FileLogOptions { Directory = _folder.Path }, NullLogger.Instance, CancellationToken.None);
+        await Assert.ThrowsAsync<LogDamagedException>(
+            () => Checkpointer.ReadAsync(again.Open(0), end, CancellationToken.None));
     }
 
     private sealed class CountingLog(IPartitionLog inner) : IPartitionLog
@@ -118,16 +134,21 @@ public sealed class CheckpointerTests(ITestOutputHelper output) : IDisposable
 
         public bool TakesCheckpoints => true;
 
-        public ValueTask<AppendResult> AppendAsync(long position, BatchId batchId, ReadOnlyMemory<byte> batch, CancellationToken cancellationToken) =>
+        public ValueTask<AppendResult> AppendAsync(
+            long position, BatchId batchId, ReadOnlyMemory<byte> batch, CancellationToken cancellationToken) =>
             inner.AppendAsync(position, batchId, batch, cancellationToken);
 
         public ValueTask<long> GetEndAsync(CancellationToken cancellationToken) => inner.GetEndAsync(cancellationToken);
 
-        public IAsyncEnumerable<ReadOnlyMemory<byte>> ReadAsync(long from, long to, CancellationToken cancellationToken) => inner.ReadAsync(from, to, cancellationToken);
+        public IAsyncEnumerable<ReadOnlyMemory<byte>> ReadAsync(
+            long from, long to, CancellationToken cancellationToken) =>
+            inner.ReadAsync(from, to, cancellationToken);
 
-        public ValueTask<LogCheckpoint?> GetCheckpointAsync(CancellationToken cancellationToken) => inner.GetCheckpointAsync(cancellationToken);
+        public ValueTask<LogCheckpoint?> GetCheckpointAsync(CancellationToken cancellationToken) =>
+            inner.GetCheckpointAsync(cancellationToken);
 
-        public ValueTask WriteCheckpointAsync(long position, IAsyncEnumerable<ReadOnlyMemory<byte>> content, CancellationToken cancellationToken)
+        public ValueTask WriteCheckpointAsync(
+            long position, IAsyncEnumerable<ReadOnlyMemory<byte>> content, CancellationToken cancellationToken)
         {
             Checkpoints++;
             return inner.WriteCheckpointAsync(position, content, cancellationToken);
@@ -141,7 +162,8 @@ public sealed class CheckpointerTests(ITestOutputHelper output) : IDisposable
     {
         var batch = new ByteWriter();
         var lasts = new VersionId[Grains];
-        var keys = Enumerable.Range(0, Grains).Select(i => new ParticipantKey($"AccountGrain/{i}", "checking", "AccountGrain")).ToArray();
+        var keys = Enumerable.Range(0, Grains)
+            .Select(i => new ParticipantKey($"AccountGrain/{i}", "checking", "AccountGrain")).ToArray();
         var state = "{\"Cents\":1234567}"u8.ToArray();
         long position = 0;
         for (var n = 1; n <= transactions; n++)
@@ -150,14 +172,21 @@ public sealed class CheckpointerTests(ITestOutputHelper output) : IDisposable
             var version = new VersionId(id, 1);
             LogRecords.WritePrepare(batch, new RecoveredPrepare
             {
-                Id = id, Type = "Smallbank.Deposit", Round = 1, Timestamp = 1_000_000 + n, Manager = 0, ManagerEpoch = 1, Parts = [new ParticipantUse(0, 1, new NodeId(1), 1, Writes: true)],
-                Writes = [new RecoveredVersion(keys[n % Grains], version, lasts[n % Grains], "json", state)], Dependencies = [],
+                Id = id, Type = "Smallbank.Deposit", Round = 1, Timestamp = 1_000_000 + n, Manager = 0,
+                ManagerEpoch = 1, Parts = [new ParticipantUse(0, 1, new NodeId(1), 1, Writes: true)],
+                Writes = [new RecoveredVersion(keys[n % Grains], version, lasts[n % Grains], "json", state)],
+                Dependencies = [],
             });
-            LogRecords.WriteCommit(batch, new RecoveredCommit(id, 1, 1_000_000 + n, [new ParticipantUse(0, 1, new NodeId(1), 1, Writes: true)], [], []));
+            LogRecords.WriteCommit(
+                batch,
+                new RecoveredCommit(
+                    id, 1, 1_000_000 + n, [new ParticipantUse(0, 1, new NodeId(1), 1, Writes: true)], [], []));
             lasts[n % Grains] = version;
             if (n % 10_000 == 0) LogRecords.WriteOldestLive(batch, [new(new NodeId(1), n - 100)]);
             if (n % TransactionsPerBatch != 0 && n != transactions) continue;
-            Assert.Equal(AppendResult.Appended, await log.AppendAsync(position, new BatchId(1, position), batch.WrittenMemory, CancellationToken.None));
+            Assert.Equal(
+                AppendResult.Appended,
+                await log.AppendAsync(position, new BatchId(1, position), batch.WrittenMemory, CancellationToken.None));
             position++;
             batch.Clear();
         }

@@ -12,13 +12,16 @@ namespace Polyjuice.Tests.Partitions.Appends;
 public sealed class LogBatchTests
 {
     [Fact]
-    public void What_accumulates_while_an_append_is_in_flight_goes_out_as_one() => Assert.Equal(2, Appends(options => { }));
+    public void What_accumulates_while_an_append_is_in_flight_goes_out_as_one() =>
+        Assert.Equal(2, Appends(options => { }));
 
     [Fact]
-    public void A_batch_is_closed_at_its_bound_of_records() => Assert.Equal(5, Appends(options => options.BatchRecordsMax = 1));
+    public void A_batch_is_closed_at_its_bound_of_records() =>
+        Assert.Equal(5, Appends(options => options.BatchRecordsMax = 1));
 
     [Fact]
-    public void A_batch_is_closed_at_its_bound_of_bytes() => Assert.InRange(Appends(options => options.BatchBytesMax = 256), 3, 5);
+    public void A_batch_is_closed_at_its_bound_of_bytes() =>
+        Assert.InRange(Appends(options => options.BatchBytesMax = 256), 3, 5);
 
     [Fact]
     public void When_enough_waits_for_a_log_that_stands_still_writes_are_refused_until_it_moves()
@@ -27,9 +30,13 @@ public sealed class LogBatchTests
         rig.Commit("First", async frame => await rig.Add(frame, 0, 1, 1));
         var tap = new LogTap(rig.Cluster.Logs);
         var held = tap.Rule(AppendFate.Hold, (_, _) => true);
-        var waiting = Enumerable.Range(0, 12).Select(i => rig.Start("Write", async frame => await rig.Add(frame, i % 6, 1, 100 + i), maxAttempts: 1)).ToArray();
+        var waiting = Enumerable.Range(0, 12)
+            .Select(i => rig.Start("Write", async frame => await rig.Add(frame, i % 6, 1, 100 + i), maxAttempts: 1))
+            .ToArray();
         rig.Until(() => waiting.Count(task => task.IsFaulted) > 0, "some are refused");
-        Assert.All(waiting.Where(task => task.IsFaulted), task => Assert.Equal(AbortReason.LogOverloaded, EngineRig.AbortOf(task).Abort.Reason));
+        Assert.All(
+            waiting.Where(task => task.IsFaulted),
+            task => Assert.Equal(AbortReason.LogOverloaded, EngineRig.AbortOf(task).Abort.Reason));
         held.Release();
         foreach (var task in waiting) rig.End(task);
         Assert.Contains(waiting, task => task.IsCompletedSuccessfully);
@@ -45,7 +52,8 @@ public sealed class LogBatchTests
             options.CeilingAheadMicroseconds = 20_000;
         });
 
-        // What became of it stays in memory where row 4 is kept. The next record makes the batch full, after the ceiling that is in the row.
+        // What became of it stays in memory where row 4 is kept. The next
+        // record makes the batch full, after the ceiling that is in the row.
         script.Commit(script.Agent, Scenario.Updates("Pair", 3, 4));
         script.Run(30_000);
         script.Commit(script.Agent, Scenario.Updates("One", 4));

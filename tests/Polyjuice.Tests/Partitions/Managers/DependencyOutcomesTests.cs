@@ -7,7 +7,9 @@ using Polyjuice.Wire;
 
 namespace Polyjuice.Tests.Partitions.Managers;
 
-/// <summary>What an owner says about what others depend on, and what it makes of such answers: V5, message by message.</summary>
+/// <summary>
+/// What an owner says about what others depend on, and what it makes of such answers: V5, message by message.
+/// </summary>
 public sealed class DependencyOutcomesTests
 {
     private readonly OwnerBench _bench = new();
@@ -21,10 +23,15 @@ public sealed class DependencyOutcomesTests
         Assert.Empty(_bench.Hear(one, other, one, third, one with { FromPartition = 2 }));
         var said = _bench.Hear(_bench.Outcome(branch.Id, MessageFlags.Committed, timestamp));
         Assert.Equal(4, said.Count);
-        Assert.All(said, message => Assert.Equal((MessageKind.DependencyAnswer, MessageFlags.Committed, branch.Id, 0), (message.Kind, message.Flags, message.Other, message.FromPartition)));
+        Assert.All(
+            said,
+            message => Assert.Equal(
+                (MessageKind.DependencyAnswer, MessageFlags.Committed, branch.Id, 0),
+                (message.Kind, message.Flags, message.Other, message.FromPartition)));
         Assert.Equal(
             [(one.Transaction, 1), (one.Transaction, 2), (other.Transaction, 2), (third.Transaction, 2)],
-            said.Select(static message => (message.Transaction, message.Partition)).OrderBy(static told => told.Transaction.Sequence));
+            said.Select(static message => (message.Transaction, message.Partition))
+                .OrderBy(static told => told.Transaction.Sequence));
         Assert.Empty(_bench.Hear(_bench.Outcome(branch.Id, MessageFlags.Committed, timestamp)));
     }
 
@@ -46,7 +53,8 @@ public sealed class DependencyOutcomesTests
         _bench.Hear(_bench.Outcome(branch.Id, MessageFlags.Committed, timestamp));
         Assert.Equal(MessageFlags.Committed, Assert.Single(_bench.Hear(Query(branch.Id, 2))).Flags);
         var said = Assert.Single(_bench.Hear(Query(branch.Id, 2) with { Flags = MessageFlags.ToAgent }));
-        Assert.Equal((MessageKind.DependencyAnswer, MessageFlags.Committed | MessageFlags.ToAgent), (said.Kind, said.Flags));
+        Assert.Equal(
+            (MessageKind.DependencyAnswer, MessageFlags.Committed | MessageFlags.ToAgent), (said.Kind, said.Flags));
     }
 
     [Fact]
@@ -73,10 +81,21 @@ public sealed class DependencyOutcomesTests
     public void All_dependencies_must_have_committed_each_where_it_arose()
     {
         var (one, two) = (_bench.NewId(), _bench.NewId());
-        CommitDependency[] dependencies = [new(one, 1, OwnerBench.OtherEpoch), new(one, 2, OwnerBench.OtherEpoch), new(two, 2, OwnerBench.OtherEpoch)];
+        CommitDependency[] dependencies =
+        [
+            new(one, 1, OwnerBench.OtherEpoch), new(one, 2, OwnerBench.OtherEpoch), new(two, 2, OwnerBench.OtherEpoch)
+        ];
         var (branch, said) = Recorded(dependencies);
-        Assert.Equal([(one, 1), (one, 2), (two, 2)], said.Where(static message => message.Kind == MessageKind.DependencyQuery).Select(static message => (message.Other, message.Partition)));
-        Assert.Empty(_bench.Hear(Answer(branch, one, 1), Answer(branch, one, 1), Answer(branch, two, 1), Answer(branch, _bench.NewId(), 2)));
+        Assert.Equal(
+            [(one, 1), (one, 2), (two, 2)],
+            said.Where(static message => message.Kind == MessageKind.DependencyQuery)
+                .Select(static message => (message.Other, message.Partition)));
+        Assert.Empty(
+            _bench.Hear(
+                Answer(branch, one, 1),
+                Answer(branch, one, 1),
+                Answer(branch, two, 1),
+                Answer(branch, _bench.NewId(), 2)));
         Assert.Empty(_bench.Hear(Answer(branch, two, 2)));
         Assert.Equal(DecisionState.Recorded, _bench.StateOf(branch));
         Assert.NotEmpty(_bench.Hear(Answer(branch, one, 2)));
@@ -100,7 +119,10 @@ public sealed class DependencyOutcomesTests
     public void A_dependency_that_arose_here_and_elsewhere_is_resolved_at_both()
     {
         var (writer, timestamp) = Logged();
-        CommitDependency[] dependencies = [new(writer.Id, 0, _bench.Owner.Epoch), new(writer.Id, 2, OwnerBench.OtherEpoch)];
+        CommitDependency[] dependencies =
+        [
+            new(writer.Id, 0, _bench.Owner.Epoch), new(writer.Id, 2, OwnerBench.OtherEpoch)
+        ];
         var (branch, _) = Recorded(account: 3, dependencies);
         Assert.Empty(_bench.Hear(_bench.Outcome(writer.Id, MessageFlags.Committed, timestamp)));
         Assert.Equal(DecisionState.Recorded, _bench.StateOf(branch));
@@ -112,7 +134,8 @@ public sealed class DependencyOutcomesTests
     public void What_became_of_a_transaction_here_says_nothing_of_a_dependency_that_arose_elsewhere()
     {
         var other = _bench.Access([3]);
-        _bench.Hear(_bench.Prepare(other, manager: 1), _bench.Outcome(other.Id, MessageFlags.Aborted | MessageFlags.Final));
+        _bench.Hear(
+            _bench.Prepare(other, manager: 1), _bench.Outcome(other.Id, MessageFlags.Aborted | MessageFlags.Final));
 
         // Epochs are places in a log: those of two partitions may be the same.
         var (branch, said) = Recorded(new CommitDependency(other.Id, 2, _bench.Owner.Epoch));
@@ -132,7 +155,9 @@ public sealed class DependencyOutcomesTests
         var said = _bench.Hear(_bench.Vote(reader.Id, 1, prepare.Timestamp, parts: prepare.Parts));
         Assert.Equal(DecisionState.Committed, _bench.StateOf(reader));
         Assert.False(_bench.Decision(reader)!.HadDependencies);
-        Assert.Equal(MessageFlags.Committed | MessageFlags.Final, Assert.Single(said, static message => message.Kind == MessageKind.Outcome).Flags);
+        Assert.Equal(
+            MessageFlags.Committed | MessageFlags.Final,
+            Assert.Single(said, static message => message.Kind == MessageKind.Outcome).Flags);
     }
 
     [Fact]
@@ -176,7 +201,9 @@ public sealed class DependencyOutcomesTests
         var other = new CommitDependency(_bench.NewId(), 2, OwnerBench.OtherEpoch);
         var branch = _bench.Access([0]);
         var prepare = _bench.Prepare(branch, parts: [_bench.Use(0), _bench.Use(1, writes: false)]);
-        _bench.Hear(prepare, _bench.Vote(branch.Id, 1, prepare.Timestamp, logged: false, parts: prepare.Parts, dependencies: other));
+        _bench.Hear(
+            prepare,
+            _bench.Vote(branch.Id, 1, prepare.Timestamp, logged: false, parts: prepare.Parts, dependencies: other));
         var resolving = _bench.Log.Hold(0, LogRecordKind.Resolved);
         _bench.Hear(OwnerBench.Answer(branch, other, MessageFlags.Committed));
         _bench.Node.Engine.Agents.NoteOldestLive(branch.Id.Node, branch.Id.Sequence + 1);
@@ -203,7 +230,9 @@ public sealed class DependencyOutcomesTests
             // It arose elsewhere, where nobody answers.
             var (branch, _) = Recorded(account: 3, new CommitDependency(dependency.Id, 2, OwnerBench.OtherEpoch));
             Assert.Equal(DecisionState.Recorded, _bench.StateOf(branch));
-            _bench.Hear(commits ? _bench.Vote(dependency.Id, 1, prepare.Timestamp, parts: prepare.Parts) : _bench.Query(dependency.Id, kind: MessageKind.AbortRequest));
+            _bench.Hear(commits
+                ? _bench.Vote(dependency.Id, 1, prepare.Timestamp, parts: prepare.Parts)
+                : _bench.Query(dependency.Id, kind: MessageKind.AbortRequest));
             Assert.Equal(commits ? DecisionState.Committed : DecisionState.Aborted, _bench.StateOf(branch));
         }
     }
@@ -276,7 +305,9 @@ public sealed class DependencyOutcomesTests
             ManagerEpoch = OwnerBench.OtherEpoch + 1,
         }));
         Assert.Equal(MessageKind.Vote, vote.Kind);
-        Assert.Equal([new CommitDependency(kept.Id, 0, _bench.Owner.Epoch), new CommitDependency(lost.Id, 0, before)], vote.Dependencies!);
+        Assert.Equal(
+            [new CommitDependency(kept.Id, 0, _bench.Owner.Epoch), new CommitDependency(lost.Id, 0, before)],
+            vote.Dependencies!);
     }
 
     [Fact]
@@ -335,7 +366,9 @@ public sealed class DependencyOutcomesTests
         _bench.Hear(_bench.Decided(branch.Id, committed, timestamp));
         _bench.Wait(2 * OwnerBench.Lingering);
         _bench.TakeOver();
-        Assert.Equal(committed ? MessageFlags.Committed : MessageFlags.Aborted, Assert.Single(_bench.Hear(Query(branch.Id, 2))).Flags);
+        Assert.Equal(
+            committed ? MessageFlags.Committed : MessageFlags.Aborted,
+            Assert.Single(_bench.Hear(Query(branch.Id, 2))).Flags);
 
         // What it finds undecided, it decides on no more than the one before.
         var said = _bench.Hear(Query(undecided.Id, 2));
@@ -352,13 +385,15 @@ public sealed class DependencyOutcomesTests
         return (branch, prepare.Timestamp);
     }
 
-    private (Branch Branch, List<Message> Said) Recorded(params CommitDependency[] dependencies) => Recorded(account: 0, dependencies);
+    private (Branch Branch, List<Message> Said) Recorded(params CommitDependency[] dependencies) =>
+        Recorded(account: 0, dependencies);
 
     private (Branch Branch, List<Message> Said) Recorded(int account, params CommitDependency[] dependencies)
     {
         var branch = _bench.Access([account]);
         var prepare = _bench.Prepare(branch, parts: [_bench.Use(0), _bench.Use(1)]);
-        var said = _bench.Hear(prepare, _bench.Vote(branch.Id, 1, prepare.Timestamp, parts: prepare.Parts, dependencies: dependencies));
+        var said = _bench.Hear(
+            prepare, _bench.Vote(branch.Id, 1, prepare.Timestamp, parts: prepare.Parts, dependencies: dependencies));
         return (branch, said);
     }
 
@@ -373,6 +408,7 @@ public sealed class DependencyOutcomesTests
         Epoch = _bench.Owner.Epoch,
     };
 
-    private static Message Answer(Branch branch, TransactionId other, int partition, MessageFlags outcome = MessageFlags.Committed) =>
+    private static Message Answer(
+        Branch branch, TransactionId other, int partition, MessageFlags outcome = MessageFlags.Committed) =>
         OwnerBench.Answer(branch, other, partition, outcome);
 }

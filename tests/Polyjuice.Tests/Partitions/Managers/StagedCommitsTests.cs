@@ -6,7 +6,10 @@ using Polyjuice.Wire;
 
 namespace Polyjuice.Tests.Partitions.Managers;
 
-/// <summary>Commits by prepares alone, and what is said to a later epoch of a manager that finds one: V2 and V4, message by message.</summary>
+/// <summary>
+/// Commits by prepares alone, and what is said to a later epoch
+/// of a manager that finds one: V2 and V4, message by message.
+/// </summary>
 public sealed class StagedCommitsTests
 {
     private readonly OwnerBench _bench = new(staged: true);
@@ -19,8 +22,11 @@ public sealed class StagedCommitsTests
         Assert.True(_bench.HasLogged(LogRecordKind.Staged, branch.Id));
         var said = _bench.Hear(_bench.Vote(branch.Id, 1, prepare.Timestamp, parts: prepare.Parts));
         Assert.Equal(DecisionState.Committed, _bench.StateOf(branch));
-        Assert.Equal(MessageFlags.Committed, Assert.Single(said, static message => message.Kind == MessageKind.AgentOutcome).Flags);
-        Assert.Equal(MessageFlags.Committed, Assert.Single(said, static message => message.Kind == MessageKind.Outcome).Flags);
+        Assert.Equal(
+            MessageFlags.Committed,
+            Assert.Single(said, static message => message.Kind == MessageKind.AgentOutcome).Flags);
+        Assert.Equal(
+            MessageFlags.Committed, Assert.Single(said, static message => message.Kind == MessageKind.Outcome).Flags);
         Assert.Equal(MessageFlags.Committed, Assert.Single(_bench.Hear(_bench.Query(branch.Id))).Flags);
         Assert.False(branch.OutcomeLogged);
 
@@ -28,7 +34,9 @@ public sealed class StagedCommitsTests
         _bench.Hear(_bench.Prepare(_bench.Access([3]), manager: 1));
         recording.Release();
         said = _bench.Wait(1_000);
-        Assert.Equal(MessageFlags.Committed | MessageFlags.Final, Assert.Single(said, static message => message.Kind == MessageKind.Outcome).Flags);
+        Assert.Equal(
+            MessageFlags.Committed | MessageFlags.Final,
+            Assert.Single(said, static message => message.Kind == MessageKind.Outcome).Flags);
         Assert.True(branch.OutcomeLogged);
     }
 
@@ -72,7 +80,8 @@ public sealed class StagedCommitsTests
         Assert.Equal((DecisionState.ResolvingAbort, BranchState.Logged), (_bench.StateOf(branch), branch.State));
 
         // A vote that comes now is too late.
-        Assert.Empty(_bench.Hear(_bench.Vote(branch.Id, 1, prepare.Timestamp, parts: prepare.Parts), _bench.Query(branch.Id)));
+        Assert.Empty(
+            _bench.Hear(_bench.Vote(branch.Id, 1, prepare.Timestamp, parts: prepare.Parts), _bench.Query(branch.Id)));
         aborting.Release();
         var said = _bench.Wait(1_000);
         Assert.All(said, static message => Assert.True(message.Has(MessageFlags.Aborted)));
@@ -86,7 +95,9 @@ public sealed class StagedCommitsTests
         var (branch, _) = Staged();
         var said = _bench.Hear(_bench.Query(branch.Id, kind: MessageKind.AbortRequest, flags: MessageFlags.Final));
         Assert.Equal((DecisionState.Aborted, BranchState.Aborted), (_bench.StateOf(branch), branch.State));
-        Assert.Equal(MessageFlags.Aborted, Assert.Single(said, static message => message.Kind == MessageKind.AgentOutcome).Flags);
+        Assert.Equal(
+            MessageFlags.Aborted,
+            Assert.Single(said, static message => message.Kind == MessageKind.AgentOutcome).Flags);
     }
 
     [Fact]
@@ -107,10 +118,15 @@ public sealed class StagedCommitsTests
     {
         var other = new CommitDependency(_bench.NewId(), 2, OwnerBench.OtherEpoch);
         var (branch, prepare) = Staged();
-        var question = Assert.Single(_bench.Hear(_bench.Vote(branch.Id, 1, prepare.Timestamp, parts: prepare.Parts, dependencies: other)));
+        var question = Assert.Single(
+            _bench.Hear(_bench.Vote(branch.Id, 1, prepare.Timestamp, parts: prepare.Parts, dependencies: other)));
         Assert.Equal((MessageKind.DependencyQuery, other.Transaction), (question.Kind, question.Other));
-        Assert.Empty(_bench.Hear(_bench.Query(branch.Id, kind: MessageKind.AbortRequest), _bench.Vote(branch.Id, 1, prepare.Timestamp, parts: prepare.Parts)));
-        Assert.Equal((DecisionState.Collecting, true), (_bench.StateOf(branch), _bench.Decision(branch)!.AwaitsDependencies));
+        Assert.Empty(
+            _bench.Hear(
+                _bench.Query(branch.Id, kind: MessageKind.AbortRequest),
+                _bench.Vote(branch.Id, 1, prepare.Timestamp, parts: prepare.Parts)));
+        Assert.Equal(
+            (DecisionState.Collecting, true), (_bench.StateOf(branch), _bench.Decision(branch)!.AwaitsDependencies));
         _bench.Hear(OwnerBench.Answer(branch, other, MessageFlags.Committed));
         Assert.Equal(DecisionState.Committed, _bench.StateOf(branch));
     }
@@ -196,7 +212,8 @@ public sealed class StagedCommitsTests
         var questions = said.Where(static message => message.Kind == MessageKind.VoteQuery).ToList();
         Assert.Equal([1, 2], questions.Select(static question => question.Partition));
         Assert.All(questions, question => Assert.Equal(
-            (branch.Id, 0, OwnerBench.OtherEpoch, 1, _bench.Owner.Epoch), (question.Transaction, question.FromPartition, question.Epoch, question.Round, question.ManagerEpoch)));
+            (branch.Id, 0, OwnerBench.OtherEpoch, 1, _bench.Owner.Epoch),
+            (question.Transaction, question.FromPartition, question.Epoch, question.Round, question.ManagerEpoch)));
         Assert.Empty(_bench.Hear(Vote(prepare, 1)));
         Assert.Equal(DecisionState.Collecting, StateOf(branch.Id));
         said = _bench.Hear(Vote(prepare, 2));
@@ -209,7 +226,8 @@ public sealed class StagedCommitsTests
     {
         var (branch, prepare, _) = Recovered([_bench.Use(0), _bench.Use(1), _bench.Use(2)]);
         _bench.Hear(Vote(prepare, 1));
-        var asked = _bench.Wait(_bench.Node.Engine.Options.ResendMicroseconds * 5 / 4).Where(message => message.Kind == MessageKind.VoteQuery && message.Transaction == branch.Id).ToList();
+        var asked = _bench.Wait(_bench.Node.Engine.Options.ResendMicroseconds * 5 / 4)
+            .Where(message => message.Kind == MessageKind.VoteQuery && message.Transaction == branch.Id).ToList();
         Assert.Equal([2], asked.Select(static question => question.Partition));
     }
 
@@ -217,7 +235,10 @@ public sealed class StagedCommitsTests
     public void It_counts_no_vote_of_another_round()
     {
         var (branch, prepare, _) = Recovered([_bench.Use(0), _bench.Use(1)]);
-        Assert.Empty(_bench.Hear(Vote(prepare, 1) with { Round = 2 }, Vote(prepare, 1) with { Round = 2, Flags = MessageFlags.Aborted }));
+        Assert.Empty(
+            _bench.Hear(
+                Vote(prepare, 1) with { Round = 2 },
+                Vote(prepare, 1) with { Round = 2, Flags = MessageFlags.Aborted }));
         Assert.Equal(DecisionState.Collecting, StateOf(branch.Id));
     }
 
@@ -259,7 +280,8 @@ public sealed class StagedCommitsTests
     [Theory]
     [InlineData(true)]
     [InlineData(false)]
-    public void Who_has_the_outcome_in_its_log_promises_nothing_about_a_commit_and_remembers_no_abort_anew(bool committed)
+    public void Who_has_the_outcome_in_its_log_promises_nothing_about_a_commit_and_remembers_no_abort_anew(
+        bool committed)
     {
         var branch = _bench.Access([0]);
         var prepare = _bench.Prepare(branch, manager: 1);
@@ -285,11 +307,16 @@ public sealed class StagedCommitsTests
 
     /// <summary>It names the epoch of the manager that the prepare named.</summary>
     private Message Vote(in Message prepare, int partition) =>
-        _bench.Vote(prepare.Transaction, partition, prepare.Timestamp, parts: prepare.Parts) with { ManagerEpoch = prepare.ManagerEpoch };
+        _bench.Vote(prepare.Transaction, partition, prepare.Timestamp, parts: prepare.Parts) with
+        {
+            ManagerEpoch = prepare.ManagerEpoch
+        };
 
-    private DecisionState StateOf(TransactionId id) => Assert.Single(_bench.Owner.Decisions, decision => decision.Id == id).State;
+    private DecisionState StateOf(TransactionId id) =>
+        Assert.Single(_bench.Owner.Decisions, decision => decision.Id == id).State;
 
-    private static Message Told(List<Message> said) => Assert.Single(said, static message => message.Kind == MessageKind.AgentOutcome);
+    private static Message Told(List<Message> said) =>
+        Assert.Single(said, static message => message.Kind == MessageKind.AgentOutcome);
 
     private (Branch Branch, Message Prepare) Staged()
     {
@@ -314,5 +341,7 @@ public sealed class StagedCommitsTests
     };
 
     private static void IsVote(in Message said, TransactionId id, MessageFlags flags, long timestamp) =>
-        Assert.Equal((MessageKind.Vote, id, flags, timestamp, 1), (said.Kind, said.Transaction, said.Flags, said.Timestamp, said.Partition));
+        Assert.Equal(
+            (MessageKind.Vote, id, flags, timestamp, 1),
+            (said.Kind, said.Transaction, said.Flags, said.Timestamp, said.Partition));
 }

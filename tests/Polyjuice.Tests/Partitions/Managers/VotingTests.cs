@@ -6,7 +6,10 @@ using Polyjuice.Wire;
 
 namespace Polyjuice.Tests.Partitions.Managers;
 
-/// <summary>How a manager counts votes, decides and answers: V1 to V5 and V7, message by message. Commits are recorded here; staged ones have tests of their own.</summary>
+/// <summary>
+/// How a manager counts votes, decides and answers: V1 to V5 and V7, message
+/// by message. Commits are recorded here; staged ones have tests of their own.
+/// </summary>
 public sealed class VotingTests
 {
     private readonly OwnerBench _bench = new();
@@ -26,7 +29,10 @@ public sealed class VotingTests
         Assert.Equal((MessageFlags.Committed, timestamp), (told.Flags, told.Timestamp));
         var outcomes = said.Where(static message => message.Kind == MessageKind.Outcome).ToList();
         Assert.Equal([1, 2], outcomes.Select(static outcome => outcome.Partition).Order());
-        Assert.All(outcomes, outcome => Assert.Equal((MessageFlags.Committed | MessageFlags.Final, timestamp), (outcome.Flags, outcome.Timestamp)));
+        Assert.All(
+            outcomes,
+            outcome => Assert.Equal(
+                (MessageFlags.Committed | MessageFlags.Final, timestamp), (outcome.Flags, outcome.Timestamp)));
     }
 
     [Fact]
@@ -59,7 +65,9 @@ public sealed class VotingTests
         _bench.Hear(Vote(branch, 1, timestamp, round: 1));
         Assert.Equal(DecisionState.Collecting, _bench.StateOf(branch));
         _bench.Hear(_bench.Prepare(branch, round: 2, timestamp: timestamp + 10));
-        Assert.Equal((DecisionState.Committed, 2, timestamp + 10), (_bench.StateOf(branch), _bench.Decision(branch)!.Round, _bench.Decision(branch)!.Timestamp));
+        Assert.Equal(
+            (DecisionState.Committed, 2, timestamp + 10),
+            (_bench.StateOf(branch), _bench.Decision(branch)!.Round, _bench.Decision(branch)!.Timestamp));
     }
 
     [Fact]
@@ -112,7 +120,10 @@ public sealed class VotingTests
     public void A_vote_that_does_not_say_who_takes_part_opens_no_decision()
     {
         var branch = _bench.Access([0]);
-        Assert.Empty(_bench.Hear(Vote(branch, 1, _bench.Soon()) with { Parts = null }, Vote(branch, 1, _bench.Soon()) with { Parts = [] }));
+        Assert.Empty(
+            _bench.Hear(
+                Vote(branch, 1, _bench.Soon()) with { Parts = null },
+                Vote(branch, 1, _bench.Soon()) with { Parts = [] }));
         Assert.Null(_bench.Decision(branch));
     }
 
@@ -131,7 +142,9 @@ public sealed class VotingTests
         var (branch, timestamp) = Ordered([_bench.Use(0), _bench.Use(1)]);
         _bench.Hear(Vote(branch, 1, timestamp));
         var again = Assert.Single(_bench.Hear(Vote(branch, 1, timestamp)));
-        Assert.Equal((MessageKind.Outcome, MessageFlags.Committed | MessageFlags.Final, 1, timestamp), (again.Kind, again.Flags, again.Partition, again.Timestamp));
+        Assert.Equal(
+            (MessageKind.Outcome, MessageFlags.Committed | MessageFlags.Final, 1, timestamp),
+            (again.Kind, again.Flags, again.Partition, again.Timestamp));
     }
 
     [Fact]
@@ -141,10 +154,17 @@ public sealed class VotingTests
         var (branch, timestamp) = Ordered([_bench.Use(0), _bench.Use(1)]);
         Assert.Empty(_bench.Hear(Vote(branch, 1, timestamp)));
         Assert.Equal(DecisionState.Recording, _bench.StateOf(branch));
-        Assert.Empty(_bench.Hear(Vote(branch, 1, timestamp), _bench.Query(branch.Id), _bench.Query(branch.Id, kind: MessageKind.AbortRequest), _bench.Query(branch.Id, kind: MessageKind.AbortRequest, flags: MessageFlags.Final)));
+        Assert.Empty(
+            _bench.Hear(
+                Vote(branch, 1, timestamp),
+                _bench.Query(branch.Id),
+                _bench.Query(branch.Id, kind: MessageKind.AbortRequest),
+                _bench.Query(branch.Id, kind: MessageKind.AbortRequest, flags: MessageFlags.Final)));
         Assert.Equal(DecisionState.Recording, _bench.StateOf(branch));
         stuck.Release();
-        Assert.Equal([MessageKind.Outcome, MessageKind.AgentOutcome], _bench.Wait(1_000).Select(static message => message.Kind));
+        Assert.Equal(
+            [MessageKind.Outcome, MessageKind.AgentOutcome],
+            _bench.Wait(1_000).Select(static message => message.Kind));
     }
 
     [Fact]
@@ -155,7 +175,9 @@ public sealed class VotingTests
         Assert.Equal((DecisionState.Aborted, BranchState.Aborted), (_bench.StateOf(branch), branch.State));
         Assert.Equal(VersionStatus.Ordered, _bench.Participant(0).Last.Status);
         Assert.NotEqual(branch.Id, _bench.Participant(0).Last.Id.Transaction);
-        Assert.Equal(MessageFlags.Aborted, Assert.Single(said, static message => message.Kind == MessageKind.AgentOutcome).Flags);
+        Assert.Equal(
+            MessageFlags.Aborted,
+            Assert.Single(said, static message => message.Kind == MessageKind.AgentOutcome).Flags);
         var outcomes = said.Where(static message => message.Kind == MessageKind.Outcome).ToList();
         Assert.Equal([1, 2, 2], outcomes.Select(static outcome => outcome.Partition).Order());
         Assert.All(outcomes, static outcome => Assert.Equal(MessageFlags.Aborted | MessageFlags.Final, outcome.Flags));
@@ -183,9 +205,13 @@ public sealed class VotingTests
         foreach (var kind in new[] { MessageKind.Query, MessageKind.AbortRequest })
         {
             var answer = Assert.Single(_bench.Hear(_bench.Query(branch.Id, kind: kind)));
-            Assert.Equal((MessageKind.Outcome, MessageFlags.Committed | MessageFlags.Final, 1, timestamp), (answer.Kind, answer.Flags, answer.Partition, answer.Timestamp));
+            Assert.Equal(
+                (MessageKind.Outcome, MessageFlags.Committed | MessageFlags.Final, 1, timestamp),
+                (answer.Kind, answer.Flags, answer.Partition, answer.Timestamp));
             answer = Assert.Single(_bench.Hear(_bench.Query(branch.Id, kind: kind, flags: MessageFlags.ToAgent)));
-            Assert.Equal((MessageKind.AgentOutcome, MessageFlags.Committed | MessageFlags.Final, timestamp), (answer.Kind, answer.Flags, answer.Timestamp));
+            Assert.Equal(
+                (MessageKind.AgentOutcome, MessageFlags.Committed | MessageFlags.Final, timestamp),
+                (answer.Kind, answer.Flags, answer.Timestamp));
         }
     }
 
@@ -194,7 +220,9 @@ public sealed class VotingTests
     {
         var id = _bench.NewId();
         var answer = Assert.Single(_bench.Hear(_bench.Query(id)));
-        Assert.Equal((MessageKind.Outcome, MessageFlags.Aborted | MessageFlags.Final | MessageFlags.Unknown), (answer.Kind, answer.Flags));
+        Assert.Equal(
+            (MessageKind.Outcome, MessageFlags.Aborted | MessageFlags.Final | MessageFlags.Unknown),
+            (answer.Kind, answer.Flags));
         Assert.False(_bench.Owner.TakesAccessesOf(id));
         Assert.Null(_bench.Owner.BranchForAccess(_bench.Node.Engine.Transactions.FindOrCreateShell(id, "T")));
     }
@@ -203,8 +231,11 @@ public sealed class VotingTests
     public void What_still_runs_when_its_manager_is_asked_aborts_before_that_is_said()
     {
         var branch = _bench.Access([0]);
-        var answer = Assert.Single(_bench.Hear(_bench.Query(branch.Id, flags: MessageFlags.ToAgent, kind: MessageKind.AbortRequest)));
-        Assert.Equal((MessageKind.AgentOutcome, MessageFlags.Aborted | MessageFlags.Final | MessageFlags.Unknown), (answer.Kind, answer.Flags));
+        var answer = Assert.Single(
+            _bench.Hear(_bench.Query(branch.Id, flags: MessageFlags.ToAgent, kind: MessageKind.AbortRequest)));
+        Assert.Equal(
+            (MessageKind.AgentOutcome, MessageFlags.Aborted | MessageFlags.Final | MessageFlags.Unknown),
+            (answer.Kind, answer.Flags));
         Assert.Equal(BranchState.Aborted, branch.State);
     }
 
@@ -222,7 +253,9 @@ public sealed class VotingTests
     {
         var (branch, timestamp) = Ordered([_bench.Use(0), _bench.Use(1)]);
         _bench.Hear(Vote(branch, 1, timestamp));
-        Assert.True(Assert.Single(_bench.Hear(_bench.Query(branch.Id) with { ManagerEpoch = _bench.Owner.Epoch - 1 })).Has(MessageFlags.Committed));
+        Assert.True(
+            Assert.Single(_bench.Hear(_bench.Query(branch.Id) with { ManagerEpoch = _bench.Owner.Epoch - 1 }))
+                .Has(MessageFlags.Committed));
     }
 
     [Fact]
@@ -234,7 +267,8 @@ public sealed class VotingTests
         Assert.Equal([MessageKind.PrepareReply, MessageKind.AgentOutcome], said.Select(static message => message.Kind));
         Assert.Equal((MessageFlags.Committed, prepare.Timestamp), (said[1].Flags, said[1].Timestamp));
         Assert.Equal(BranchState.Committed, branch.State);
-        Assert.True(_bench.HasLogged(LogRecordKind.Prepare, branch.Id) && _bench.HasLogged(LogRecordKind.Commit, branch.Id));
+        Assert.True(
+            _bench.HasLogged(LogRecordKind.Prepare, branch.Id) && _bench.HasLogged(LogRecordKind.Commit, branch.Id));
         Assert.Null(_bench.Decision(branch)!.MustAcknowledge);
     }
 
@@ -253,8 +287,10 @@ public sealed class VotingTests
     {
         var writer = _bench.Access([0]);
         _bench.Hear(_bench.Prepare(writer, manager: 1));
-        _bench.Hear(_bench.Prepare(_bench.Access([0]), manager: 1), _bench.Prepare(_bench.Access([], reads: [0]), manager: 1));
-        Assert.Single(_bench.Records(), record => record.Kind == LogRecordKind.Prepare && record.Transaction == writer.Id);
+        _bench.Hear(
+            _bench.Prepare(_bench.Access([0]), manager: 1), _bench.Prepare(_bench.Access([], reads: [0]), manager: 1));
+        Assert.Single(
+            _bench.Records(), record => record.Kind == LogRecordKind.Prepare && record.Transaction == writer.Id);
     }
 
     [Fact]
@@ -264,8 +300,12 @@ public sealed class VotingTests
         var prepare = _bench.Prepare(branch, parts: [_bench.Use(0), _bench.Use(1), _bench.Use(2)], manager: 1);
         _bench.Hear(prepare);
         var said = _bench.TakeOver();
-        Assert.Equal(prepare.Parts!.Select(static part => part.Partition), Assert.Single(_bench.Owner.Branches).Parts.Select(static part => part.Partition));
-        Assert.Equal([MessageKind.Query, MessageKind.Vote], said.Where(message => message.Transaction == branch.Id).Select(static message => message.Kind).Order());
+        Assert.Equal(
+            prepare.Parts!.Select(static part => part.Partition),
+            Assert.Single(_bench.Owner.Branches).Parts.Select(static part => part.Partition));
+        Assert.Equal(
+            [MessageKind.Query, MessageKind.Vote],
+            said.Where(message => message.Transaction == branch.Id).Select(static message => message.Kind).Order());
     }
 
     [Fact]
@@ -278,7 +318,9 @@ public sealed class VotingTests
         var recovered = Assert.Single(_bench.Owner.Branches);
         Assert.Equal(BranchState.Logged, recovered.State);
         var answer = Assert.Single(_bench.Hear(_bench.Query(branch.Id)));
-        Assert.Equal((MessageKind.Outcome, MessageFlags.Aborted | MessageFlags.Final | MessageFlags.Unknown), (answer.Kind, answer.Flags));
+        Assert.Equal(
+            (MessageKind.Outcome, MessageFlags.Aborted | MessageFlags.Final | MessageFlags.Unknown),
+            (answer.Kind, answer.Flags));
         Assert.Equal(BranchState.Aborted, recovered.State);
         Assert.True(_bench.HasLogged(LogRecordKind.Outcome, branch.Id));
     }
@@ -307,7 +349,8 @@ public sealed class VotingTests
     {
         var (branch, timestamp) = Ordered([_bench.Use(0), _bench.Use(1), _bench.Use(2)]);
         var other = new CommitDependency(_bench.NewId(), 2, OwnerBench.OtherEpoch);
-        _bench.Hear(Vote(branch, 1, timestamp, dependencies: other), Vote(branch, 1, timestamp), Vote(branch, 2, timestamp));
+        _bench.Hear(
+            Vote(branch, 1, timestamp, dependencies: other), Vote(branch, 1, timestamp), Vote(branch, 2, timestamp));
         Assert.Equal(DecisionState.Committed, _bench.StateOf(branch));
     }
 
@@ -317,21 +360,35 @@ public sealed class VotingTests
         var other = new CommitDependency(_bench.NewId(), 2, OwnerBench.OtherEpoch);
         var (branch, timestamp) = Ordered([_bench.Use(0), _bench.Use(1)]);
         var question = Assert.Single(_bench.Hear(Vote(branch, 1, timestamp, dependencies: other)));
-        Assert.Equal((MessageKind.DependencyQuery, branch.Id, other.Transaction, 2, other.Epoch, 0), (question.Kind, question.Transaction, question.Other, question.Partition, question.Epoch, question.FromPartition));
+        Assert.Equal(
+            (MessageKind.DependencyQuery, branch.Id, other.Transaction, 2, other.Epoch, 0),
+            (question.Kind, question.Transaction, question.Other, question.Partition, question.Epoch,
+                question.FromPartition));
         Assert.Equal(DecisionState.Recorded, _bench.StateOf(branch));
         Assert.Empty(_bench.Hear(_bench.Query(branch.Id)));
-        Assert.Equal(1, Assert.Single(_bench.Records(), record => record.Kind == LogRecordKind.Commit && record.Transaction == branch.Id).Value);
+        Assert.Equal(
+            1,
+            Assert.Single(
+                _bench.Records(),
+                record => record.Kind == LogRecordKind.Commit && record.Transaction == branch.Id).Value);
 
         var stuck = _bench.Log.Hold(0, LogRecordKind.Resolved);
         var said = _bench.Hear(OwnerBench.Answer(branch, other, MessageFlags.Committed));
-        Assert.Equal(MessageFlags.Committed, Assert.Single(said, static message => message.Kind == MessageKind.AgentOutcome).Flags);
-        Assert.Equal(MessageFlags.Committed, Assert.Single(said, static message => message.Kind == MessageKind.Outcome).Flags);
+        Assert.Equal(
+            MessageFlags.Committed,
+            Assert.Single(said, static message => message.Kind == MessageKind.AgentOutcome).Flags);
+        Assert.Equal(
+            MessageFlags.Committed, Assert.Single(said, static message => message.Kind == MessageKind.Outcome).Flags);
         Assert.False(branch.OutcomeLogged);
         Assert.Equal(MessageFlags.Committed, Assert.Single(_bench.Hear(_bench.Query(branch.Id))).Flags);
         stuck.Release();
         Assert.Equal(MessageFlags.Committed | MessageFlags.Final, Assert.Single(_bench.Wait(1_000)).Flags);
         Assert.True(branch.OutcomeLogged);
-        Assert.Equal(1, Assert.Single(_bench.Records(), record => record.Kind == LogRecordKind.Resolved && record.Transaction == branch.Id).Value);
+        Assert.Equal(
+            1,
+            Assert.Single(
+                _bench.Records(),
+                record => record.Kind == LogRecordKind.Resolved && record.Transaction == branch.Id).Value);
     }
 
     [Fact]
@@ -341,14 +398,22 @@ public sealed class VotingTests
         var (branch, timestamp) = Ordered([_bench.Use(0), _bench.Use(1)]);
         _bench.Hear(Vote(branch, 1, timestamp, dependencies: other));
         var stuck = _bench.Log.Hold(0, LogRecordKind.Resolved);
-        Assert.Empty(_bench.Hear(OwnerBench.Answer(branch, other, MessageFlags.Aborted), OwnerBench.Answer(branch, other, MessageFlags.Aborted), _bench.Query(branch.Id)));
+        Assert.Empty(
+            _bench.Hear(
+                OwnerBench.Answer(branch, other, MessageFlags.Aborted),
+                OwnerBench.Answer(branch, other, MessageFlags.Aborted),
+                _bench.Query(branch.Id)));
         Assert.Equal(DecisionState.ResolvingAbort, _bench.StateOf(branch));
         stuck.Release();
         var said = _bench.Wait(1_000);
         Assert.Equal([MessageKind.Outcome, MessageKind.AgentOutcome], said.Select(static message => message.Kind));
         Assert.All(said, static message => Assert.True(message.Has(MessageFlags.Aborted)));
         Assert.Equal((DecisionState.Aborted, BranchState.Aborted), (_bench.StateOf(branch), branch.State));
-        Assert.Equal(0, Assert.Single(_bench.Records(), record => record.Kind == LogRecordKind.Resolved && record.Transaction == branch.Id).Value);
+        Assert.Equal(
+            0,
+            Assert.Single(
+                _bench.Records(),
+                record => record.Kind == LogRecordKind.Resolved && record.Transaction == branch.Id).Value);
     }
 
     [Fact]
@@ -358,9 +423,12 @@ public sealed class VotingTests
         _bench.Hear(_bench.Prepare(other, parts: [_bench.Use(0), _bench.Use(2)]));
         var (branch, timestamp) = Ordered([_bench.Use(0), _bench.Use(1)], account: 3);
         _bench.Hear(_bench.Query(other.Id, kind: MessageKind.AbortRequest));
-        var said = _bench.Hear(Vote(branch, 1, timestamp, dependencies: new CommitDependency(other.Id, 0, _bench.Owner.Epoch)));
+        var said = _bench.Hear(
+            Vote(branch, 1, timestamp, dependencies: new CommitDependency(other.Id, 0, _bench.Owner.Epoch)));
         Assert.Equal(DecisionState.Aborted, _bench.StateOf(branch));
-        Assert.Equal(MessageFlags.Aborted, Assert.Single(said, static message => message.Kind == MessageKind.AgentOutcome).Flags);
+        Assert.Equal(
+            MessageFlags.Aborted,
+            Assert.Single(said, static message => message.Kind == MessageKind.AgentOutcome).Flags);
         Assert.False(_bench.HasLogged(LogRecordKind.Commit, branch.Id));
     }
 
@@ -371,10 +439,15 @@ public sealed class VotingTests
         var prepare = _bench.Prepare(other, parts: [_bench.Use(0), _bench.Use(2)]);
         _bench.Hear(prepare, Vote(other, 2, prepare.Timestamp));
         var (branch, timestamp) = Ordered([_bench.Use(0), _bench.Use(1)], account: 3);
-        var said = _bench.Hear(Vote(branch, 1, timestamp, dependencies: new CommitDependency(other.Id, 2, OwnerBench.OtherEpoch)));
+        var said = _bench.Hear(
+            Vote(branch, 1, timestamp, dependencies: new CommitDependency(other.Id, 2, OwnerBench.OtherEpoch)));
         Assert.Equal(DecisionState.Committed, _bench.StateOf(branch));
         Assert.True(Assert.Single(said, static message => message.Kind == MessageKind.Outcome).Has(MessageFlags.Final));
-        Assert.Equal(0, Assert.Single(_bench.Records(), record => record.Kind == LogRecordKind.Commit && record.Transaction == branch.Id).Value);
+        Assert.Equal(
+            0,
+            Assert.Single(
+                _bench.Records(),
+                record => record.Kind == LogRecordKind.Commit && record.Transaction == branch.Id).Value);
     }
 
     [Fact]
@@ -395,16 +468,22 @@ public sealed class VotingTests
         var branch = _bench.Access([0]);
         _bench.News(partition: 1, epoch: OwnerBench.OtherEpoch + 1);
         var said = _bench.Hear(_bench.Prepare(branch, manager: 1));
-        Assert.Equal([MessageKind.PrepareReply, MessageKind.Query, MessageKind.Vote], said.Select(static message => message.Kind).Order());
+        Assert.Equal(
+            [MessageKind.PrepareReply, MessageKind.Query, MessageKind.Vote],
+            said.Select(static message => message.Kind).Order());
         var question = said.Single(static message => message.Kind == MessageKind.Query);
-        Assert.Equal((branch.Id, 1, 0, OwnerBench.OtherEpoch), (question.Transaction, question.Partition, question.FromPartition, question.ManagerEpoch));
+        Assert.Equal(
+            (branch.Id, 1, 0, OwnerBench.OtherEpoch),
+            (question.Transaction, question.Partition, question.FromPartition, question.ManagerEpoch));
     }
 
     [Fact]
     public void Who_has_heard_of_no_later_owner_asks_nothing()
     {
         _bench.News(partition: 1, epoch: OwnerBench.OtherEpoch);
-        Assert.Equal([MessageKind.PrepareReply, MessageKind.Vote], _bench.Hear(_bench.Prepare(_bench.Access([0]), manager: 1)).Select(static message => message.Kind).Order());
+        Assert.Equal(
+            [MessageKind.PrepareReply, MessageKind.Vote],
+            _bench.Hear(_bench.Prepare(_bench.Access([0]), manager: 1)).Select(static message => message.Kind).Order());
     }
 
     [Fact]
@@ -427,7 +506,8 @@ public sealed class VotingTests
         for (var i = 0; i < 2; i++)
         {
             var answer = Assert.Single(_bench.Hear(_bench.Query(branch.Id)));
-            Assert.Equal((MessageKind.Outcome, MessageFlags.Committed | MessageFlags.Final), (answer.Kind, answer.Flags));
+            Assert.Equal(
+                (MessageKind.Outcome, MessageFlags.Committed | MessageFlags.Final), (answer.Kind, answer.Flags));
             if (i == 0) _bench.TakeOver();
         }
     }
@@ -443,11 +523,15 @@ public sealed class VotingTests
         // Both records go out with one append, behind one that is under way.
         var stuck = _bench.Log.Hold(0, LogRecordKind.Prepare);
         _bench.Hear(_bench.Prepare(_bench.Access([], reads: [3]), manager: 1));
-        _bench.Hear(_bench.Vote(other.Id, 2, first.Timestamp, parts: first.Parts), Vote(branch, 1, timestamp, dependencies: new CommitDependency(other.Id, 2, OwnerBench.OtherEpoch)));
-        Assert.Equal((DecisionState.Recording, DecisionState.Recording), (_bench.StateOf(other), _bench.StateOf(branch)));
+        _bench.Hear(
+            _bench.Vote(other.Id, 2, first.Timestamp, parts: first.Parts),
+            Vote(branch, 1, timestamp, dependencies: new CommitDependency(other.Id, 2, OwnerBench.OtherEpoch)));
+        Assert.Equal(
+            (DecisionState.Recording, DecisionState.Recording), (_bench.StateOf(other), _bench.StateOf(branch)));
         stuck.Release();
         Assert.DoesNotContain(_bench.Wait(2_000), static message => message.Kind == MessageKind.DependencyQuery);
-        Assert.Equal((DecisionState.Committed, DecisionState.Committed), (_bench.StateOf(other), _bench.StateOf(branch)));
+        Assert.Equal(
+            (DecisionState.Committed, DecisionState.Committed), (_bench.StateOf(other), _bench.StateOf(branch)));
     }
 
     [Fact]
@@ -456,7 +540,8 @@ public sealed class VotingTests
         var other = new CommitDependency(_bench.NewId(), 2, OwnerBench.OtherEpoch);
         var (branch, timestamp) = Ordered([_bench.Use(0), _bench.Use(1)]);
         var recording = _bench.Log.Hold(0, LogRecordKind.Commit);
-        _bench.Hear(Vote(branch, 1, timestamp, dependencies: other), OwnerBench.Answer(branch, other, MessageFlags.Aborted));
+        _bench.Hear(
+            Vote(branch, 1, timestamp, dependencies: other), OwnerBench.Answer(branch, other, MessageFlags.Aborted));
         Assert.Equal(DecisionState.Recording, _bench.StateOf(branch));
         var resolving = _bench.Log.Hold(0, LogRecordKind.Resolved);
         recording.Release();
@@ -488,7 +573,10 @@ public sealed class VotingTests
         _bench.Hear(prepare);
         Assert.Empty(_bench.Hear(_bench.Vote(branch.Id, 1, prepare.Timestamp)));
         Assert.Equal(DecisionState.TakingFinalStep, _bench.StateOf(branch));
-        Assert.Empty(_bench.Hear(_bench.Query(branch.Id, kind: MessageKind.AbortRequest), _bench.Query(branch.Id, kind: MessageKind.AbortRequest, flags: MessageFlags.Final)));
+        Assert.Empty(
+            _bench.Hear(
+                _bench.Query(branch.Id, kind: MessageKind.AbortRequest),
+                _bench.Query(branch.Id, kind: MessageKind.AbortRequest, flags: MessageFlags.Final)));
         Assert.Equal(DecisionState.TakingFinalStep, _bench.StateOf(branch));
         _bench.Node.Turn(() => step.SetResult(true));
         _bench.Wait(1_000);
@@ -512,6 +600,15 @@ public sealed class VotingTests
         return (branch, prepare.Timestamp);
     }
 
-    private Message Vote(Branch branch, int partition, long timestamp, int round = 1, bool logged = true, params CommitDependency[] dependencies) =>
-        _bench.Vote(branch.Id, partition, timestamp, round, logged, branch.Parts.Length > 0 ? branch.Parts : null, dependencies);
+    private Message Vote(
+        Branch branch, int partition, long timestamp, int round = 1, bool logged = true,
+        params CommitDependency[] dependencies) =>
+        _bench.Vote(
+            branch.Id,
+            partition,
+            timestamp,
+            round,
+            logged,
+            branch.Parts.Length > 0 ? branch.Parts : null,
+            dependencies);
 }

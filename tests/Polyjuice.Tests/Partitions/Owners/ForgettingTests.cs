@@ -15,7 +15,8 @@ public sealed class ForgettingTests
         engine.Lifecycle.End(first, aborted: true);
         Assert.Null(engine.Transactions.Find(id));
 
-        // A call that was slower than the word of its end names it: somebody comes to wait for it, and only what is known by its name hears that it is over.
+        // A call that was slower than the word of its end names it: somebody comes to wait for it, and only what is
+        // known by its name hears that it is over.
         var second = engine.Transactions.FindOrCreateShell(id, "Transfer");
         engine.Lifecycle.End(first, aborted: true);
         Assert.Same(second, engine.Transactions.Find(id));

@@ -7,7 +7,10 @@ using Polyjuice.Wire;
 
 namespace Polyjuice.Tests.Partitions.Participants;
 
-/// <summary>How a participant takes its manager's word, and when who forgets: V4 and V6, message by message. The manager is partition 1.</summary>
+/// <summary>
+/// How a participant takes its manager's word, and when who forgets:
+/// V4 and V6, message by message. The manager is partition 1.
+/// </summary>
 public sealed class BranchOutcomesTests
 {
     private readonly OwnerBench _bench = new();
@@ -26,18 +29,27 @@ public sealed class BranchOutcomesTests
         Assert.Empty(_bench.Wait(OwnerBench.Lingering));
         stuck.Release();
         Acknowledged(Assert.Single(_bench.Wait(1_000)), branch.Id);
-        Assert.Equal(1, Assert.Single(_bench.Records(), record => record.Kind == LogRecordKind.Outcome && record.Transaction == branch.Id).Value);
+        Assert.Equal(
+            1,
+            Assert.Single(
+                _bench.Records(),
+                record => record.Kind == LogRecordKind.Outcome && record.Transaction == branch.Id).Value);
 
         // What is in the log needs no second record.
-        Acknowledged(Assert.Single(_bench.Hear(_bench.Outcome(branch.Id, MessageFlags.Committed | MessageFlags.Final, timestamp))), branch.Id);
-        Assert.Single(_bench.Records(), record => record.Kind == LogRecordKind.Outcome && record.Transaction == branch.Id);
+        Acknowledged(
+            Assert.Single(
+                _bench.Hear(_bench.Outcome(branch.Id, MessageFlags.Committed | MessageFlags.Final, timestamp))),
+            branch.Id);
+        Assert.Single(
+            _bench.Records(), record => record.Kind == LogRecordKind.Outcome && record.Transaction == branch.Id);
     }
 
     [Fact]
     public void A_commit_with_another_timestamp_is_that_of_another_round()
     {
         var (branch, timestamp) = Logged();
-        Assert.Empty(_bench.Hear(_bench.Outcome(branch.Id, MessageFlags.Committed | MessageFlags.Final, timestamp + 1)));
+        Assert.Empty(
+            _bench.Hear(_bench.Outcome(branch.Id, MessageFlags.Committed | MessageFlags.Final, timestamp + 1)));
         Assert.Equal(BranchState.Logged, branch.State);
         _bench.Hear(_bench.Outcome(branch.Id, MessageFlags.Committed | MessageFlags.Final, timestamp));
         Assert.Equal(BranchState.Committed, branch.State);
@@ -85,7 +97,8 @@ public sealed class BranchOutcomesTests
     public void What_still_runs_takes_no_commit()
     {
         var branch = _bench.Access([0]);
-        Assert.Empty(_bench.Hear(_bench.Outcome(branch.Id, MessageFlags.Committed | MessageFlags.Final, _bench.Soon())));
+        Assert.Empty(
+            _bench.Hear(_bench.Outcome(branch.Id, MessageFlags.Committed | MessageFlags.Final, _bench.Soon())));
         Assert.Equal(BranchState.Running, branch.State);
     }
 
@@ -124,7 +137,11 @@ public sealed class BranchOutcomesTests
         // It goes out with the next append that somebody needs, and nobody waits to hear of it.
         var said = _bench.Hear(_bench.Prepare(_bench.Access([3]), manager: 1));
         Assert.DoesNotContain(said, static message => message.Kind == MessageKind.Acknowledge);
-        Assert.Equal(0, Assert.Single(_bench.Records(), record => record.Kind == LogRecordKind.Outcome && record.Transaction == branch.Id).Value);
+        Assert.Equal(
+            0,
+            Assert.Single(
+                _bench.Records(),
+                record => record.Kind == LogRecordKind.Outcome && record.Transaction == branch.Id).Value);
     }
 
     [Fact]
@@ -137,7 +154,11 @@ public sealed class BranchOutcomesTests
         stuck.Release();
         _bench.Wait(1_000);
         Assert.Equal(BranchState.Aborted, branch.State);
-        Assert.Equal(0, Assert.Single(_bench.Records(), record => record.Kind == LogRecordKind.Outcome && record.Transaction == branch.Id).Value);
+        Assert.Equal(
+            0,
+            Assert.Single(
+                _bench.Records(),
+                record => record.Kind == LogRecordKind.Outcome && record.Transaction == branch.Id).Value);
     }
 
     [Fact]
@@ -184,10 +205,15 @@ public sealed class BranchOutcomesTests
     {
         var (branch, waiting) = (_bench.Access([0]), _bench.Access([3]));
         Wait? wait = null;
-        _bench.Node.Turn(() => wait = _bench.Node.Engine.Waits.Register(waiting.Transaction, branch.Transaction, Wait.Decided, siteId: 0));
+        _bench.Node.Turn(
+            () =>
+                wait = _bench.Node.Engine.Waits.Register(
+                    waiting.Transaction, branch.Transaction, Wait.Decided, siteId: 0));
         _bench.Hear(_bench.Outcome(branch.Id, MessageFlags.Aborted | MessageFlags.Final));
         Assert.True(wait!.IsDone);
-        Assert.Equal((true, AbortReason.ManagerAbort, true), (branch.Transaction.IsEnded, branch.Transaction.Doom!.Reason, branch.IsFinished));
+        Assert.Equal(
+            (true, AbortReason.ManagerAbort, true),
+            (branch.Transaction.IsEnded, branch.Transaction.Doom!.Reason, branch.IsFinished));
         AgentIsDone(branch.Id);
         _bench.Wait(10_000);
         Assert.DoesNotContain(branch, _bench.Owner.Branches);
@@ -212,7 +238,9 @@ public sealed class BranchOutcomesTests
         var update = _bench.Access([0]);
         Assert.Empty(_bench.Hear(_bench.Prepare(update, manager: 1)));
         _bench.Node.Turn(() => _bench.Owner.Abandon(holder.Id));
-        Assert.Equal(MessageFlags.Committed, Assert.Single(_bench.Wait(1_000), static message => message.Kind == MessageKind.PrepareReply).Flags);
+        Assert.Equal(
+            MessageFlags.Committed,
+            Assert.Single(_bench.Wait(1_000), static message => message.Kind == MessageKind.PrepareReply).Flags);
     }
 
     [Fact]
@@ -282,7 +310,10 @@ public sealed class BranchOutcomesTests
         var said = _bench.Hear(_bench.Outcome(branch.Id, MessageFlags.Aborted | MessageFlags.Final));
         Assert.Equal(BranchState.Aborted, upon.State);
         Assert.Equal(AbortReason.Cascade, running.Transaction.Doom!.Reason);
-        Assert.Contains(said, message => message.Kind == MessageKind.AbortRequest && message.Transaction == upon.Id && message.Partition == 1 && message.ManagerEpoch == OwnerBench.OtherEpoch);
+        Assert.Contains(
+            said,
+            message => message.Kind == MessageKind.AbortRequest && message.Transaction == upon.Id
+                && message.Partition == 1 && message.ManagerEpoch == OwnerBench.OtherEpoch);
     }
 
     [Fact]
@@ -322,7 +353,10 @@ public sealed class BranchOutcomesTests
     {
         var branch = _bench.Access([0]);
         var prepare = _bench.Prepare(branch, parts: [_bench.Use(0), _bench.Use(1), _bench.Use(2)]);
-        _bench.Hear(prepare, _bench.Vote(branch.Id, 1, prepare.Timestamp, parts: prepare.Parts), _bench.Vote(branch.Id, 2, prepare.Timestamp, parts: prepare.Parts));
+        _bench.Hear(
+            prepare,
+            _bench.Vote(branch.Id, 1, prepare.Timestamp, parts: prepare.Parts),
+            _bench.Vote(branch.Id, 2, prepare.Timestamp, parts: prepare.Parts));
         var decision = Assert.Single(_bench.Owner.Decisions, decision => decision.Id == branch.Id);
         _bench.Hear(Acknowledge(branch.Id, 1), Acknowledge(branch.Id, 1));
         Assert.Equal([2], decision.MustAcknowledge!);
@@ -341,7 +375,8 @@ public sealed class BranchOutcomesTests
         _bench.Hear(_bench.Prepare(_bench.Access([3]), manager: 1));
         Assert.True(_bench.HasLogged(LogRecordKind.Forget, branch.Id));
         Assert.DoesNotContain(decision, _bench.Owner.Decisions);
-        Assert.Single(_bench.Records(), record => record.Kind == LogRecordKind.Forget && record.Transaction == branch.Id);
+        Assert.Single(
+            _bench.Records(), record => record.Kind == LogRecordKind.Forget && record.Transaction == branch.Id);
     }
 
     [Fact]
@@ -350,7 +385,11 @@ public sealed class BranchOutcomesTests
         var branch = _bench.Access([0]);
         var prepare = _bench.Prepare(branch, parts: [_bench.Use(0), _bench.Use(1)]);
         var stuck = _bench.Log.Hold(0, LogRecordKind.Commit);
-        _bench.Hear(prepare, _bench.Vote(branch.Id, 1, prepare.Timestamp, parts: prepare.Parts), Acknowledge(branch.Id, 1), Acknowledge(_bench.NewId(), 1));
+        _bench.Hear(
+            prepare,
+            _bench.Vote(branch.Id, 1, prepare.Timestamp, parts: prepare.Parts),
+            Acknowledge(branch.Id, 1),
+            Acknowledge(_bench.NewId(), 1));
         Assert.Equal([1], Assert.Single(_bench.Owner.Decisions, decision => decision.Id == branch.Id).MustAcknowledge!);
         stuck.Release();
     }
@@ -363,10 +402,12 @@ public sealed class BranchOutcomesTests
         _bench.Hear(prepare, _bench.Vote(branch.Id, 1, prepare.Timestamp, parts: prepare.Parts));
         _bench.Node.Turn(_bench.Owner.SeekRest);
         Assert.Empty(_bench.Wait(1_000));
-        Assert.Single(_bench.Owner.Decisions, decision => decision.Id == branch.Id).MustAcknowledge!.ToldAt -= _bench.Node.Engine.Options.ResendMicroseconds;
+        Assert.Single(_bench.Owner.Decisions, decision => decision.Id == branch.Id).MustAcknowledge!.ToldAt -=
+            _bench.Node.Engine.Options.ResendMicroseconds;
         _bench.Node.Turn(_bench.Owner.SeekRest);
         var asked = Assert.Single(_bench.Wait(1_000), static message => message.Kind == MessageKind.Outcome);
-        Assert.Equal((1, MessageFlags.Committed | MessageFlags.Final | MessageFlags.Soon), (asked.Partition, asked.Flags));
+        Assert.Equal(
+            (1, MessageFlags.Committed | MessageFlags.Final | MessageFlags.Soon), (asked.Partition, asked.Flags));
     }
 
     [Fact]
@@ -402,7 +443,8 @@ public sealed class BranchOutcomesTests
     {
         var id = _bench.NewId();
         var shell = _bench.Node.Engine.Transactions.FindOrCreateShell(id, "T");
-        Acknowledged(Assert.Single(_bench.Hear(_bench.Outcome(id, MessageFlags.Committed | MessageFlags.Final, 5))), id);
+        Acknowledged(
+            Assert.Single(_bench.Hear(_bench.Outcome(id, MessageFlags.Committed | MessageFlags.Final, 5))), id);
         Assert.Equal(0, shell.UnfinishedBranches);
         Assert.Empty(_bench.Owner.Branches);
     }
@@ -417,8 +459,14 @@ public sealed class BranchOutcomesTests
         var stuck = _bench.Log.Hold(0, LogRecordKind.Outcome);
         var said = _bench.Hear(_bench.Outcome(writer.Id, MessageFlags.Aborted | MessageFlags.Final));
         Assert.Equal((DecisionState.Aborted, BranchState.Aborted), (_bench.StateOf(upon), upon.State));
-        Assert.Contains(said, message => message.Kind == MessageKind.AgentOutcome && message.Transaction == upon.Id && message.Has(MessageFlags.Aborted));
-        Assert.Contains(said, message => message.Kind == MessageKind.Outcome && message.Transaction == upon.Id && message.Partition == 1 && message.Has(MessageFlags.Aborted));
+        Assert.Contains(
+            said,
+            message => message.Kind == MessageKind.AgentOutcome && message.Transaction == upon.Id
+                && message.Has(MessageFlags.Aborted));
+        Assert.Contains(
+            said,
+            message => message.Kind == MessageKind.Outcome && message.Transaction == upon.Id && message.Partition == 1
+                && message.Has(MessageFlags.Aborted));
         stuck.Release();
     }
 
@@ -447,18 +495,25 @@ public sealed class BranchOutcomesTests
     {
         var branch = _bench.Access([0]);
         var prepare = _bench.Prepare(branch, parts: [_bench.Use(0), _bench.Use(1), _bench.Use(2)]);
-        _bench.Hear(prepare, _bench.Vote(branch.Id, 1, prepare.Timestamp, parts: prepare.Parts), _bench.Vote(branch.Id, 2, prepare.Timestamp, parts: prepare.Parts));
+        _bench.Hear(
+            prepare,
+            _bench.Vote(branch.Id, 1, prepare.Timestamp, parts: prepare.Parts),
+            _bench.Vote(branch.Id, 2, prepare.Timestamp, parts: prepare.Parts));
         var waiting = Assert.Single(_bench.Owner.Decisions, decision => decision.Id == branch.Id).MustAcknowledge!;
         waiting.ToldAt -= _bench.Node.Engine.Options.ResendMicroseconds;
         _bench.Node.Turn(_bench.Owner.SeekRest);
-        Assert.Equal([1, 2], _bench.Wait(1_000).Where(static message => message.Kind == MessageKind.Outcome).Select(static asked => asked.Partition));
+        Assert.Equal(
+            [1, 2],
+            _bench.Wait(1_000).Where(static message => message.Kind == MessageKind.Outcome)
+                .Select(static asked => asked.Partition));
         waiting.ToldAt -= _bench.Node.Engine.Options.ResendMicroseconds;
         Assert.Empty(_bench.Hear(Acknowledge(branch.Id, 1)));
         _bench.Node.Turn(_bench.Owner.SeekRest);
         Assert.Empty(_bench.Wait(1_000));
         waiting.ToldAt -= _bench.Node.Engine.Options.ResendMicroseconds;
         _bench.Node.Turn(_bench.Owner.SeekRest);
-        Assert.Equal(2, Assert.Single(_bench.Wait(1_000), static message => message.Kind == MessageKind.Outcome).Partition);
+        Assert.Equal(
+            2, Assert.Single(_bench.Wait(1_000), static message => message.Kind == MessageKind.Outcome).Partition);
     }
 
     private (Branch Branch, long Timestamp) Logged()
@@ -482,5 +537,6 @@ public sealed class BranchOutcomesTests
     };
 
     private static void Acknowledged(in Message said, TransactionId id) =>
-        Assert.Equal((MessageKind.Acknowledge, id, 1, 0), (said.Kind, said.Transaction, said.Partition, said.FromPartition));
+        Assert.Equal(
+            (MessageKind.Acknowledge, id, 1, 0), (said.Kind, said.Transaction, said.Partition, said.FromPartition));
 }

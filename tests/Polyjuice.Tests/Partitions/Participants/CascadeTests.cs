@@ -104,7 +104,9 @@ public sealed class CascadeTests
         var late = _bench.Access([], reads: [0]);
         var third = Exposed();
         _bench.Owner.RemoveVersion(second.Write!);
-        Assert.Equal([VersionStatus.Exposed, VersionStatus.Removed, VersionStatus.Removed], new[] { first, second, third }.Select(static entry => entry.Write!.Status));
+        Assert.Equal(
+            [VersionStatus.Exposed, VersionStatus.Removed, VersionStatus.Removed],
+            new[] { first, second, third }.Select(static entry => entry.Write!.Status));
         Assert.Equal(1, Account.Exposed.Count);
         Assert.Same(first.Write, Account.Tip);
         Assert.Equal(AbortReason.Cascade, late.Transaction.Doom!.Reason);
@@ -137,7 +139,9 @@ public sealed class CascadeTests
     {
         var (first, second) = (Exposed(), Exposed());
         Ordered(_bench.Hear(_bench.Prepare(first.Write!.Writer!, manager: 1)));
-        Assert.Equal((VersionStatus.Ordered, VersionStatus.Exposed, 1), (first.Write!.Status, second.Write!.Status, Account.Exposed.Count));
+        Assert.Equal(
+            (VersionStatus.Ordered, VersionStatus.Exposed, 1),
+            (first.Write!.Status, second.Write!.Status, Account.Exposed.Count));
         Assert.Same(second.Write, Account.Tip);
         Assert.Null(second.Write!.Writer!.Transaction.Doom);
     }
@@ -149,10 +153,13 @@ public sealed class CascadeTests
         Assert.Empty(_bench.Hear(_bench.Prepare(second.Write!.Writer!, manager: 1)));
         Assert.True(second.Write!.Writer!.IsParked);
         Assert.Equal(1, _bench.Node.Engine.Waits.Count);
-        var replies = _bench.Hear(_bench.Prepare(first.Write!.Writer!, manager: 1)).Where(static message => message.Kind == MessageKind.PrepareReply).ToList();
+        var replies = _bench.Hear(_bench.Prepare(first.Write!.Writer!, manager: 1))
+            .Where(static message => message.Kind == MessageKind.PrepareReply).ToList();
 
         // It names a timestamp from before, which would not do any more.
-        Assert.Equal([MessageFlags.Committed, MessageFlags.Aborted | MessageFlags.Retime], replies.Select(static reply => reply.Flags).Order());
+        Assert.Equal(
+            [MessageFlags.Committed, MessageFlags.Aborted | MessageFlags.Retime],
+            replies.Select(static reply => reply.Flags).Order());
         Assert.Equal(0, _bench.Node.Engine.Waits.Count);
         Assert.False(second.Write!.Writer!.IsParked);
     }
@@ -166,7 +173,9 @@ public sealed class CascadeTests
         var writer = first.Write!.Writer!;
         _bench.Node.Turn(() => _bench.Owner.Abandon(writer.Id));
         var reply = Assert.Single(_bench.Wait(1_000), static message => message.Kind == MessageKind.PrepareReply);
-        Assert.Equal((waiting.Id, MessageFlags.Aborted | MessageFlags.Final, AbortReason.Cascade), (reply.Transaction, reply.Flags, (AbortReason)reply.Count));
+        Assert.Equal(
+            (waiting.Id, MessageFlags.Aborted | MessageFlags.Final, AbortReason.Cascade),
+            (reply.Transaction, reply.Flags, (AbortReason)reply.Count));
         Assert.Equal(0, _bench.Node.Engine.Waits.Count);
     }
 
@@ -230,9 +239,12 @@ public sealed class CascadeTests
         _bench.Hear(_bench.Prepare(here, parts: [_bench.Use(0), _bench.Use(1)]));
         var said = _bench.Hear(_bench.Outcome(first.Id, MessageFlags.Aborted | MessageFlags.Final));
         var request = Assert.Single(said, static message => message.Kind == MessageKind.AbortRequest);
-        Assert.Equal((elsewhere.Id, 2, 0, OwnerBench.OtherEpoch), (request.Transaction, request.Partition, request.FromPartition, request.ManagerEpoch));
+        Assert.Equal(
+            (elsewhere.Id, 2, 0, OwnerBench.OtherEpoch),
+            (request.Transaction, request.Partition, request.FromPartition, request.ManagerEpoch));
         Assert.Equal((BranchState.Aborted, DecisionState.Aborted), (here.State, _bench.StateOf(here)));
-        Assert.Equal(here.Id, Assert.Single(said, static message => message.Kind == MessageKind.AgentOutcome).Transaction);
+        Assert.Equal(
+            here.Id, Assert.Single(said, static message => message.Kind == MessageKind.AgentOutcome).Transaction);
     }
 
     [Fact]
@@ -273,5 +285,8 @@ public sealed class CascadeTests
 
     private AccessEntry EntryOf(Branch branch) => branch.EntryOf(Account)!;
 
-    private static void Ordered(List<Message> said) => Assert.Equal(MessageFlags.Committed, Assert.Single(said, static message => message.Kind == MessageKind.PrepareReply).Flags);
+    private static void Ordered(List<Message> said) =>
+        Assert.Equal(
+            MessageFlags.Committed,
+            Assert.Single(said, static message => message.Kind == MessageKind.PrepareReply).Flags);
 }

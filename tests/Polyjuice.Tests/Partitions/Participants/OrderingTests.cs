@@ -22,8 +22,11 @@ public sealed class OrderingTests
     {
         var branch = _bench.Access([0], reads: [3]);
         var timestamp = _bench.Soon();
-        var reply = _bench.Reply(_bench.Prepare(branch, timestamp: timestamp, parts: [_bench.Use(0), _bench.Use(1)], manager: 1));
-        Assert.Equal((MessageFlags.Committed, timestamp, 1, _bench.Owner.Epoch), (reply.Flags, reply.Timestamp, reply.Round, reply.Epoch));
+        var reply = _bench.Reply(
+            _bench.Prepare(branch, timestamp: timestamp, parts: [_bench.Use(0), _bench.Use(1)], manager: 1));
+        Assert.Equal(
+            (MessageFlags.Committed, timestamp, 1, _bench.Owner.Epoch),
+            (reply.Flags, reply.Timestamp, reply.Round, reply.Epoch));
         var version = _bench.Participant(0).Last;
         Assert.Equal((branch, timestamp, timestamp), (version.Writer, version.Wts, version.Rts));
         Assert.Equal(timestamp, _bench.Participant(3).Last.Rts);
@@ -86,7 +89,10 @@ public sealed class OrderingTests
         var branch = _bench.Access([0]);
         Assert.Equal(MessageFlags.Committed, _bench.Reply(_bench.Prepare(branch, manager: 1)).Flags);
         Assert.Equal(BranchState.Logged, branch.State);
-        Refused(_bench.Reply(_bench.Prepare(branch, round: 2, manager: 1) with { Epoch = _bench.Owner.Epoch - 1 }), AbortReason.OwnerChanged, isFinal: false);
+        Refused(
+            _bench.Reply(_bench.Prepare(branch, round: 2, manager: 1) with { Epoch = _bench.Owner.Epoch - 1 }),
+            AbortReason.OwnerChanged,
+            isFinal: false);
     }
 
     [Theory]
@@ -128,7 +134,9 @@ public sealed class OrderingTests
     public void An_update_is_ordered_above_the_read_timestamp_and_not_at_it()
     {
         var read = _bench.Soon(100);
-        Assert.Equal(MessageFlags.Committed, _bench.Reply(_bench.Prepare(_bench.Access([], reads: [0]), timestamp: read)).Flags);
+        Assert.Equal(
+            MessageFlags.Committed,
+            _bench.Reply(_bench.Prepare(_bench.Access([], reads: [0]), timestamp: read)).Flags);
         foreach (var below in new[] { read, read - 1 })
         {
             var refused = _bench.Access([0]);
@@ -138,7 +146,8 @@ public sealed class OrderingTests
             Refused(_bench.Reply(_bench.Prepare(refused, timestamp: read + 1)), AbortReason.Validation, isFinal: true);
         }
 
-        Assert.Equal(MessageFlags.Committed, _bench.Reply(_bench.Prepare(_bench.Access([0]), timestamp: read + 1)).Flags);
+        Assert.Equal(
+            MessageFlags.Committed, _bench.Reply(_bench.Prepare(_bench.Access([0]), timestamp: read + 1)).Flags);
     }
 
     [Fact]
@@ -148,7 +157,8 @@ public sealed class OrderingTests
         var reader = _bench.Access([], reads: [0]);
         var reply = _bench.Reply(_bench.Prepare(reader, timestamp: written));
         Assert.Equal((MessageFlags.Aborted | MessageFlags.Retime, written), (reply.Flags, reply.Timestamp));
-        Assert.Equal(MessageFlags.Committed, _bench.Reply(_bench.Prepare(reader, round: 2, timestamp: written + 1)).Flags);
+        Assert.Equal(
+            MessageFlags.Committed, _bench.Reply(_bench.Prepare(reader, round: 2, timestamp: written + 1)).Flags);
     }
 
     [Fact]
@@ -192,7 +202,8 @@ public sealed class OrderingTests
     public void Who_may_raise_the_timestamp_orders_above_what_it_would_have_suggested()
     {
         var written = Committed([0]);
-        var reply = _bench.Reply(_bench.Prepare(_bench.Access([0]), timestamp: written) with { Flags = MessageFlags.MayRaise });
+        var reply = _bench.Reply(
+            _bench.Prepare(_bench.Access([0]), timestamp: written) with { Flags = MessageFlags.MayRaise });
         Assert.Equal(MessageFlags.Committed, reply.Flags);
         Assert.InRange(reply.Timestamp, written + 1, long.MaxValue);
         Assert.Equal(reply.Timestamp, _bench.Participant(0).Last.Wts);
@@ -204,19 +215,30 @@ public sealed class OrderingTests
         var written = Committed([0]);
         _bench.Wait(10_000);
         var now = _bench.Node.Engine.Clock.Physical;
-        Assert.InRange(_bench.Reply(_bench.Prepare(_bench.Access([0]), timestamp: written) with { Flags = MessageFlags.MayRaise }).Timestamp, now, long.MaxValue);
+        Assert.InRange(
+            _bench.Reply(
+                _bench.Prepare(_bench.Access([0]), timestamp: written) with
+                {
+                    Flags = MessageFlags.MayRaise
+                }).Timestamp,
+            now,
+            long.MaxValue);
     }
 
     [Fact]
     public void Who_may_raise_the_timestamp_orders_above_what_a_clock_that_leads_has_written()
     {
         var written = _bench.RaiseCeiling();
-        Assert.Equal(MessageFlags.Committed, _bench.Reply(_bench.Prepare(_bench.Access([0]), timestamp: written, parts: [_bench.Use(0)])).Flags);
+        Assert.Equal(
+            MessageFlags.Committed,
+            _bench.Reply(_bench.Prepare(_bench.Access([0]), timestamp: written, parts: [_bench.Use(0)])).Flags);
         _bench.TakeOver();
         var reader = _bench.Access([], reads: [0]);
         var prepare = _bench.Prepare(reader, manager: -1) with { Flags = MessageFlags.MayRaise };
         Assert.InRange(prepare.Timestamp, 0, written);
-        var reply = Assert.Single(_bench.Hear(prepare).Concat(_bench.Wait(10_000)), static message => message.Kind == MessageKind.PrepareReply);
+        var reply = Assert.Single(
+            _bench.Hear(prepare).Concat(_bench.Wait(10_000)),
+            static message => message.Kind == MessageKind.PrepareReply);
         Assert.Equal((MessageFlags.Committed, written + 1), (reply.Flags, reply.Timestamp));
     }
 
@@ -226,7 +248,11 @@ public sealed class OrderingTests
         var written = Committed([0]);
         _bench.Wait(10_000);
         var parts = new[] { _bench.Use(0), _bench.Use(1, writes: false) with { IsOvertaken = true } };
-        var reply = _bench.Reply(_bench.Prepare(_bench.Access([0]), timestamp: written, parts: parts) with { Flags = MessageFlags.MayRaise });
+        var reply = _bench.Reply(
+            _bench.Prepare(_bench.Access([0]), timestamp: written, parts: parts) with
+            {
+                Flags = MessageFlags.MayRaise
+            });
         Assert.Equal((MessageFlags.Committed, written + 1), (reply.Flags, reply.Timestamp));
     }
 
@@ -236,9 +262,12 @@ public sealed class OrderingTests
         var branch = _bench.Access([0]);
         _bench.Reply(_bench.Prepare(branch, manager: 1));
         var later = _bench.Soon();
-        Assert.Equal((MessageFlags.Committed, later), Answer(_bench.Prepare(branch, round: 2, timestamp: later, manager: 1)));
+        Assert.Equal(
+            (MessageFlags.Committed, later), Answer(_bench.Prepare(branch, round: 2, timestamp: later, manager: 1)));
         Assert.Equal((later, later), (_bench.Participant(0).Last.Wts, _bench.Participant(0).Last.Rts));
-        Assert.Equal(2, _bench.Records().Count(record => record.Kind == LogRecordKind.Prepare && record.Transaction == branch.Id));
+        Assert.Equal(
+            2,
+            _bench.Records().Count(record => record.Kind == LogRecordKind.Prepare && record.Transaction == branch.Id));
     }
 
     [Fact]
@@ -265,7 +294,9 @@ public sealed class OrderingTests
         var branch = _bench.Access([], reads: [0]);
         _bench.Reply(_bench.Prepare(branch, manager: -1));
         _bench.Reply(_bench.Prepare(_bench.Access([], reads: [0]), timestamp: _bench.Soon(50), manager: -1));
-        Assert.Equal(MessageFlags.Committed, _bench.Reply(_bench.Prepare(branch, round: 2, timestamp: _bench.Soon(100), manager: -1)).Flags);
+        Assert.Equal(
+            MessageFlags.Committed,
+            _bench.Reply(_bench.Prepare(branch, round: 2, timestamp: _bench.Soon(100), manager: -1)).Flags);
     }
 
     [Theory]
@@ -289,7 +320,9 @@ public sealed class OrderingTests
     {
         _bench.Log.Hold(0, LogRecordKind.Ceiling);
         var branch = _bench.Access([], reads: [0]);
-        Assert.Equal(MessageFlags.Committed, _bench.Reply(_bench.Prepare(branch, timestamp: _bench.Owner.Ceiling, manager: -1)).Flags);
+        Assert.Equal(
+            MessageFlags.Committed,
+            _bench.Reply(_bench.Prepare(branch, timestamp: _bench.Owner.Ceiling, manager: -1)).Flags);
     }
 
     [Fact]
@@ -353,7 +386,10 @@ public sealed class OrderingTests
         Assert.True(_bench.HasLogged(LogRecordKind.Outcome, branch.Id));
         _bench.TakeOver();
         var reply = Assert.Single(_bench.Hear(prepare));
-        if (committed) Assert.Equal((MessageKind.AgentOutcome, branch.Id, MessageFlags.Committed, 0), (reply.Kind, reply.Transaction, reply.Flags, reply.FromPartition));
+        if (committed)
+            Assert.Equal(
+                (MessageKind.AgentOutcome, branch.Id, MessageFlags.Committed, 0),
+                (reply.Kind, reply.Transaction, reply.Flags, reply.FromPartition));
         else Refused(reply, AbortReason.Cascade, isFinal: true);
         Assert.Empty(_bench.Owner.Branches);
     }
@@ -365,11 +401,21 @@ public sealed class OrderingTests
         var (decided, above) = (_bench.Access([], reads: [3]), _bench.Access([], reads: [3]));
         var (writer, undecided) = (_bench.Access([3]), _bench.Access([], reads: [0]));
         var ceiling = _bench.Owner.Ceiling;
-        Assert.Equal(MessageFlags.Committed, _bench.Reply(_bench.Prepare(decided, timestamp: ceiling, manager: -1)).Flags);
-        Refused(_bench.Reply(_bench.Prepare(above, timestamp: ceiling + 1, manager: -1)), AbortReason.LogUnavailable, isFinal: true);
-        Refused(_bench.Reply(_bench.Prepare(above, timestamp: ceiling, manager: -1)), AbortReason.Validation, isFinal: true);
+        Assert.Equal(
+            MessageFlags.Committed, _bench.Reply(_bench.Prepare(decided, timestamp: ceiling, manager: -1)).Flags);
+        Refused(
+            _bench.Reply(_bench.Prepare(above, timestamp: ceiling + 1, manager: -1)),
+            AbortReason.LogUnavailable,
+            isFinal: true);
+        Refused(
+            _bench.Reply(_bench.Prepare(above, timestamp: ceiling, manager: -1)),
+            AbortReason.Validation,
+            isFinal: true);
         Refused(_bench.Reply(_bench.Prepare(writer, timestamp: ceiling)), AbortReason.LogUnavailable, isFinal: true);
-        Refused(_bench.Reply(_bench.Prepare(undecided, timestamp: ceiling, manager: -1)), AbortReason.LogUnavailable, isFinal: true);
+        Refused(
+            _bench.Reply(_bench.Prepare(undecided, timestamp: ceiling, manager: -1)),
+            AbortReason.LogUnavailable,
+            isFinal: true);
     }
 
     [Fact]
@@ -395,12 +441,18 @@ public sealed class OrderingTests
         _bench.TakeOver();
         var (one, other, early) = (_bench.Access([0]), _bench.Access([3]), _bench.Access([0]));
         Assert.InRange(_bench.Node.Engine.Clock.Physical, 0, promised - 1);
-        Message[] prepares = [_bench.Prepare(one, timestamp: promised + 1, manager: 1), _bench.Prepare(other, timestamp: promised + 1, manager: 1), _bench.Prepare(early, timestamp: promised)];
+        Message[] prepares =
+        [
+            _bench.Prepare(one, timestamp: promised + 1, manager: 1),
+            _bench.Prepare(other, timestamp: promised + 1, manager: 1),
+            _bench.Prepare(early, timestamp: promised)
+        ];
         Assert.Empty(_bench.Hear(prepares));
         Assert.Empty(_bench.Wait(1_000));
         var left = _bench.Node.Engine.Clock.MicrosecondsUntil(promised);
         Assert.Empty(_bench.Wait(left - 1));
-        var replies = _bench.Wait(2_000).Where(static message => message.Kind == MessageKind.PrepareReply).ToDictionary(static message => message.Transaction);
+        var replies = _bench.Wait(2_000).Where(static message => message.Kind == MessageKind.PrepareReply)
+            .ToDictionary(static message => message.Transaction);
         Assert.Equal(3, replies.Count);
         Assert.Equal((MessageFlags.Committed, promised + 1), (replies[one.Id].Flags, replies[one.Id].Timestamp));
         Assert.Equal((MessageFlags.Committed, promised + 1), (replies[other.Id].Flags, replies[other.Id].Timestamp));
@@ -416,7 +468,8 @@ public sealed class OrderingTests
         var branch = _bench.Access([0]);
         var reply = _bench.Reply(_bench.Prepare(branch, timestamp: promised));
         Assert.Equal((MessageFlags.Aborted | MessageFlags.Retime, promised), (reply.Flags, reply.Timestamp));
-        Assert.Equal(MessageFlags.Committed, _bench.Reply(_bench.Prepare(branch, round: 2, timestamp: promised + 1)).Flags);
+        Assert.Equal(
+            MessageFlags.Committed, _bench.Reply(_bench.Prepare(branch, round: 2, timestamp: promised + 1)).Flags);
     }
 
     [Fact]
@@ -427,7 +480,10 @@ public sealed class OrderingTests
         var reader = _bench.Access([], reads: [0]);
         Assert.Equal(MessageFlags.Committed, _bench.Reply(_bench.Prepare(reader, manager: -1)).Flags);
         _bench.Hear(_bench.Outcome(writer.Id, MessageFlags.Aborted | MessageFlags.Final));
-        Refused(_bench.Reply(_bench.Prepare(reader, round: 2, timestamp: _bench.Soon(10), manager: -1)), AbortReason.Cascade, isFinal: true);
+        Refused(
+            _bench.Reply(_bench.Prepare(reader, round: 2, timestamp: _bench.Soon(10), manager: -1)),
+            AbortReason.Cascade,
+            isFinal: true);
     }
 
     [Fact]
@@ -440,7 +496,11 @@ public sealed class OrderingTests
         Assert.Empty(_bench.Hear(prepare, prepare, _bench.Prepare(read, timestamp: timestamp + 10, manager: -1)));
         Assert.Equal((2, true), (_bench.Node.Engine.Waits.Count, update.IsParked));
         var said = _bench.Hear(_bench.Prepare(writer, timestamp: timestamp, manager: 1));
-        Assert.Equal([read.Id, update.Id, writer.Id], said.Where(static message => message.Kind == MessageKind.PrepareReply && message.Flags == MessageFlags.Committed).Select(static message => message.Transaction).OrderByDescending(static id => id.Sequence).ToArray());
+        Assert.Equal(
+            [read.Id, update.Id, writer.Id],
+            said.Where(
+                static message => message.Kind == MessageKind.PrepareReply && message.Flags == MessageFlags.Committed)
+                .Select(static message => message.Transaction).OrderByDescending(static id => id.Sequence).ToArray());
         Assert.Equal((0, false), (_bench.Node.Engine.Waits.Count, update.IsParked));
     }
 
@@ -503,7 +563,8 @@ public sealed class OrderingTests
         var old = Exposed(0);
         var young = _bench.Access([], reads: [0]);
         _bench.Node.Turn(() => _bench.Node.Engine.Lifecycle.Doom(young.Transaction, AbortReason.UserException, null));
-        _bench.Node.Turn(() => _bench.Node.Engine.Waits.Register(old.Transaction, young.Transaction, Wait.Sealed, siteId: 0));
+        _bench.Node.Turn(
+            () => _bench.Node.Engine.Waits.Register(old.Transaction, young.Transaction, Wait.Sealed, siteId: 0));
         var prepare = _bench.Prepare(young, round: 2, manager: -1) with { Flags = MessageFlags.ReadsOnly };
         Refused(_bench.Reply(prepare), AbortReason.Deadlock, isFinal: true);
         Assert.Equal((1, false), (_bench.Node.Engine.Waits.Count, young.IsParked));
@@ -520,14 +581,18 @@ public sealed class OrderingTests
         Assert.Empty(_bench.Hear(_bench.Prepare(update, timestamp: _bench.Soon(2_000_000), manager: 1)));
         Assert.True(update.IsParked);
         var said = _bench.Hear(_bench.Prepare(holder, manager: -1));
-        Assert.Equal(MessageFlags.Committed, Assert.Single(said, message => message.Kind == MessageKind.PrepareReply && message.Transaction == update.Id).Flags);
+        Assert.Equal(
+            MessageFlags.Committed,
+            Assert.Single(
+                said, message => message.Kind == MessageKind.PrepareReply && message.Transaction == update.Id).Flags);
         Assert.Equal(0, _bench.Node.Engine.Waits.Count);
     }
 
     [Theory]
     [InlineData(1UL, true)]
     [InlineData(2UL, false)]
-    public void Who_was_handed_a_state_in_the_order_in_which_both_have_reserved_waits_in_order(ulong view, bool isInOrder)
+    public void Who_was_handed_a_state_in_the_order_in_which_both_have_reserved_waits_in_order(
+        ulong view, bool isInOrder)
     {
         var queue = _bench.Participant(0).ReservationsOf(_bench.Node.Engine.Queues);
         var first = Exposed(0);
@@ -586,7 +651,9 @@ public sealed class OrderingTests
     {
         var timestamp = _bench.Soon(20);
         var branch = _bench.Access(updates);
-        Assert.Equal(MessageFlags.Committed, _bench.Reply(_bench.Prepare(branch, timestamp: timestamp, parts: [_bench.Use(0)])).Flags);
+        Assert.Equal(
+            MessageFlags.Committed,
+            _bench.Reply(_bench.Prepare(branch, timestamp: timestamp, parts: [_bench.Use(0)])).Flags);
         Assert.Equal(BranchState.Committed, branch.State);
         return timestamp;
     }
@@ -597,5 +664,6 @@ public sealed class OrderingTests
         Assert.Equal(reason, (AbortReason)reply.Count);
     }
 
-    private static IEnumerable<MessageKind> Kinds(List<Message> messages) => messages.Select(static message => message.Kind);
+    private static IEnumerable<MessageKind> Kinds(List<Message> messages) =>
+        messages.Select(static message => message.Kind);
 }

@@ -41,7 +41,8 @@ public class ArtifactFormatTests
     {
         var types = ArtifactWorkloads.Get(workload).Types;
         Assert.Equal(sites, types.Select(type => type.Sites.Count));
-        Assert.All(types, type => Assert.Equal(type.Sites.Count, type.Sites.Select(site => site.Name).Distinct().Count()));
+        Assert.All(
+            types, type => Assert.Equal(type.Sites.Count, type.Sites.Select(site => site.Name).Distinct().Count()));
         Assert.Equal(types.Count, types.Select(type => type.Name).Distinct().Count());
     }
 
@@ -60,7 +61,9 @@ public class ArtifactFormatTests
         // The file's fourth row is "0 1 1 2 4 3", its fifth "1 0 1 1 0 4".
         var rows = ArtifactReader.Read(Read("tpcc/48th-1wh.txt"), "48th-1wh.txt", "tpcc").Find("NewOrder")!.Rows;
         var item = rows[3].Cells;
-        Assert.Equal((ReadVersion.Clean, WriteVisibility.Private, true, false), (item.Read, item.Write, item.EarlyValidation, item.WaitsOff));
+        Assert.Equal(
+            (ReadVersion.Clean, WriteVisibility.Private, true, false),
+            (item.Read, item.Write, item.EarlyValidation, item.WaitsOff));
         Assert.Equal(WaitCell.For("NewOrder District read"), item.Waits["NewOrder"]);
         Assert.Equal(WaitCell.For("Payment District update"), item.Waits["Payment"]);
         Assert.Equal(WaitCell.For("Delivery Order read"), item.Waits["Delivery"]);
@@ -81,7 +84,8 @@ public class ArtifactFormatTests
         Assert.Equal((WaitCell.Sealed, WaitCell.Sealed), (waits["Payment"], waits["Delivery"]));
         Assert.Equal(Words(sealedText), Words(ArtifactWriter.Write(document)));
 
-        var e = Assert.Throws<PolicyFormatException>(() => ArtifactReader.Read(sealedText.Replace("12 8 9", "12 9 9"), "x.txt", "tpcc"));
+        var e = Assert.Throws<PolicyFormatException>(
+            () => ArtifactReader.Read(sealedText.Replace("12 8 9", "12 9 9"), "x.txt", "tpcc"));
         Assert.Equal((37, 10), (e.Line, e.Column));
         Assert.Equal("access \"Delivery Customer update\", wait for Payment", e.Field);
         Assert.Contains("9 is out of range", e.Message);
@@ -101,20 +105,26 @@ public class ArtifactFormatTests
     {
         var lines = Read("tpcc/1th-1wh.txt").TrimEnd().Split('\n').Append("").ToArray();
         lines[line - 1] = instead;
-        var e = Assert.Throws<PolicyFormatException>(() => ArtifactReader.Read(string.Join('\n', lines), "x.txt", "tpcc"));
+        var e = Assert.Throws<PolicyFormatException>(
+            () => ArtifactReader.Read(string.Join('\n', lines), "x.txt", "tpcc"));
         Assert.Equal(("x.txt", line, field), (e.File, e.Line, e.Field));
     }
 
     [Fact]
     public void A_file_that_ends_too_early_is_refused() => Assert.Equal(
-        37, Assert.Throws<PolicyFormatException>(() => ArtifactReader.Read(string.Join('\n', Read("tpcc/1th-1wh.txt").Split('\n').Take(36)), "x.txt", "tpcc")).Line);
+        37,
+        Assert.Throws<PolicyFormatException>(
+            () => ArtifactReader.Read(
+                string.Join('\n', Read("tpcc/1th-1wh.txt").Split('\n').Take(36)), "x.txt", "tpcc")).Line);
 
     [Fact]
     public void Another_workloads_file_is_refused_with_the_valid_names()
     {
-        var e = Assert.Throws<PolicyFormatException>(() => ArtifactReader.Read(Read("tpce/1th-3.0theta.txt"), "x.txt", "tpcc"));
+        var e = Assert.Throws<PolicyFormatException>(
+            () => ArtifactReader.Read(Read("tpce/1th-3.0theta.txt"), "x.txt", "tpcc"));
         Assert.Contains("tpcc, tpce, micro", e.Message);
-        Assert.Contains("tpcc, tpce, micro", Assert.Throws<ArgumentException>(() => ArtifactWorkloads.Get("ycsb")).Message);
+        Assert.Contains(
+            "tpcc, tpce, micro", Assert.Throws<ArgumentException>(() => ArtifactWorkloads.Get("ycsb")).Message);
     }
 
     [Fact]
@@ -129,7 +139,16 @@ public class ArtifactFormatTests
                 Name = "random",
                 ArtifactBufferSize = random.Next(20),
                 Catalogue = catalogue,
-                Types = [.. catalogue.Types.Select(type => new TypePolicy { Type = type.Name, Backoff = PolicyBackoff.Binary, Rows = [.. type.Sites.Select(site => new SiteRow(site.Name, Row(random, catalogue)))] })],
+                Types =
+                [
+                    .. catalogue.Types.Select(
+                        type => new TypePolicy
+                        {
+                            Type = type.Name,
+                            Backoff = PolicyBackoff.Binary,
+                            Rows = [.. type.Sites.Select(site => new SiteRow(site.Name, Row(random, catalogue)))]
+                        })
+                ],
             };
             var read = ArtifactReader.Read(ArtifactWriter.Write(document), "random.txt", "tpcc");
             Assert.Equal(document.Types, read.Types);
@@ -141,16 +160,19 @@ public class ArtifactFormatTests
     {
         var tpcc = ArtifactWorkloads.Get("tpcc");
         Assert.Contains("wait for holders", Refusal(BuiltinPolicies.Get("locking").Document with { Catalogue = tpcc }));
-        Assert.Contains("one bit for both", Refusal(BuiltinPolicies.Get("2pl-star").Document with { Catalogue = tpcc }));
+        Assert.Contains(
+            "one bit for both", Refusal(BuiltinPolicies.Get("2pl-star").Document with { Catalogue = tpcc }));
         Assert.Contains("no catalogue", Refusal(BuiltinPolicies.Get("occ").Document));
 
-        static string Refusal(PolicyDocument document) => Assert.Throws<PolicyFormatException>(() => ArtifactWriter.Write(document)).Message;
+        static string Refusal(PolicyDocument document) =>
+            Assert.Throws<PolicyFormatException>(() => ArtifactWriter.Write(document)).Message;
     }
 
     [Fact]
     public void A_built_in_policy_exports_over_a_workload()
     {
-        var text = ArtifactWriter.Write(BuiltinPolicies.Get("occ").Document with { Catalogue = ArtifactWorkloads.Get("tpcc") });
+        var text = ArtifactWriter.Write(
+            BuiltinPolicies.Get("occ").Document with { Catalogue = ArtifactWorkloads.Get("tpcc") });
         var document = ArtifactReader.Read(text, "occ.txt", "tpcc");
         Assert.All(document.Types.SelectMany(type => type.Rows), row => Assert.Equal(PolicyCells.Plain, row.Cells));
     }
@@ -158,9 +180,11 @@ public class ArtifactFormatTests
     internal static string Read(string file) => File.ReadAllText(Path.Combine(Folder, file));
 
     private static IEnumerable<string> Names() =>
-        Directory.GetFiles(Folder, "*.txt", SearchOption.AllDirectories).Select(path => Path.GetRelativePath(Folder, path).Replace('\\', '/')).Order(StringComparer.Ordinal);
+        Directory.GetFiles(Folder, "*.txt", SearchOption.AllDirectories)
+            .Select(path => Path.GetRelativePath(Folder, path).Replace('\\', '/')).Order(StringComparer.Ordinal);
 
-    private static string WorkloadOf(string file) => file.Split('/')[0] is "tpce" or "micro" ? file.Split('/')[0] : "tpcc";
+    private static string WorkloadOf(string file) =>
+        file.Split('/')[0] is "tpce" or "micro" ? file.Split('/')[0] : "tpcc";
 
     private static string[] Words(string text) => text.Split((char[]?)null, StringSplitOptions.RemoveEmptyEntries);
 
@@ -173,7 +197,9 @@ public class ArtifactFormatTests
             WaitForHolders = false,
             HoldersByType = false,
             Conflict = HolderConflict.Wait,
-            Waits = new PolicyWaits(WaitCell.No, catalogue.Types.Select(type => new KeyValuePair<string, WaitCell>(type.Name, cells.Waits[type.Name]))),
+            Waits = new PolicyWaits(
+                WaitCell.No,
+                catalogue.Types.Select(type => new KeyValuePair<string, WaitCell>(type.Name, cells.Waits[type.Name]))),
         };
     }
 }

@@ -32,7 +32,10 @@ public class ChoiceModelTests
     [InlineData("-2], \"leaf", "1], \"leaf")]
     [InlineData("\"feature\": [0]", "\"feature\": [1]")]
     public void A_broken_tree_is_refused_with_its_tables_name(string right, string wrong) =>
-        Assert.Contains("locking", Assert.Throws<JsonException>(() => Read(Text.Replace(right, wrong, StringComparison.Ordinal))).Message, StringComparison.Ordinal);
+        Assert.Contains(
+            "locking",
+            Assert.Throws<JsonException>(() => Read(Text.Replace(right, wrong, StringComparison.Ordinal))).Message,
+            StringComparison.Ordinal);
 
     [Fact]
     public void A_model_without_tables_is_refused() =>

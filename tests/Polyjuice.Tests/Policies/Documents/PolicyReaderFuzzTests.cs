@@ -8,7 +8,11 @@ namespace Polyjuice.Tests.Policies.Documents;
 
 public class PolicyReaderFuzzTests
 {
-    private static readonly string[] Scraps = ["", "\"", "{", "}", "[", "]", ",", ":", "null", "-1", "70000", "1e400", "\"*\"", "\"\\ud800\"", "\u00e9", "\n", "\"type\": ", "\"sealed\"", "\0"];
+    private static readonly string[] Scraps =
+    [
+        "", "\"", "{", "}", "[", "]", ",", ":", "null", "-1", "70000", "1e400", "\"*\"", "\"\\ud800\"", "\u00e9", "\n",
+        "\"type\": ", "\"sealed\"", "\0"
+    ];
 
     [Fact]
     public void Whatever_happens_to_a_file_the_answer_is_a_policy_or_a_place() => Prop.ForAll(
@@ -21,7 +25,11 @@ public class PolicyReaderFuzzTests
             {
                 var at = random.Next(bytes.Count);
                 bytes.RemoveRange(at, Math.Min(random.Next(12), bytes.Count - at));
-                bytes.InsertRange(at, random.Next(8) == 0 ? [(byte)random.Next(256)] : Encoding.UTF8.GetBytes(Scraps[random.Next(Scraps.Length)]));
+                bytes.InsertRange(
+                    at,
+                    random.Next(8) == 0
+                        ? [(byte)random.Next(256)]
+                        : Encoding.UTF8.GetBytes(Scraps[random.Next(Scraps.Length)]));
             }
 
             try

@@ -36,16 +36,22 @@ public class PolicyWriterTests
         var document = Samples.Bank;
         var lines = PolicyWriter.Write(document).Split('\n');
         foreach (var site in document.Catalogue.Types.SelectMany(type => type.Sites))
-            Assert.Equal(2, lines.Count(line => line.TrimStart().StartsWith($"{{ \"site\": \"{site.Name}\"", StringComparison.Ordinal)));
+            Assert.Equal(
+                2,
+                lines.Count(
+                    line => line.TrimStart().StartsWith($"{{ \"site\": \"{site.Name}\"", StringComparison.Ordinal)));
         Assert.DoesNotContain("\\u003E", string.Join('\n', lines), StringComparison.OrdinalIgnoreCase);
     }
 
     [Fact]
     public void Waits_are_written_sparse_and_in_one_order()
     {
-        var waits = new PolicyWaits(WaitCell.Sealed, [new("B", WaitCell.No), new("A", WaitCell.For("x")), new("C", WaitCell.Sealed)]);
+        var waits = new PolicyWaits(
+            WaitCell.Sealed, [new("B", WaitCell.No), new("A", WaitCell.For("x")), new("C", WaitCell.Sealed)]);
         var same = new PolicyWaits(WaitCell.Sealed, [new("A", WaitCell.For("x")), new("B", WaitCell.No)]);
         Assert.Equal(waits, same);
-        Assert.Contains("\"waits\": { \"A\": \"x\", \"B\": \"no\", \"*\": \"sealed\" }", PolicyWriter.Cells(new PolicyCells { Waits = waits }));
+        Assert.Contains(
+            "\"waits\": { \"A\": \"x\", \"B\": \"no\", \"*\": \"sealed\" }",
+            PolicyWriter.Cells(new PolicyCells { Waits = waits }));
     }
 }

@@ -11,8 +11,12 @@ public class Ic3RuleTests
     {
         var table = new RuleTable("ic3", ("T", "a:r a:u b:u c:r c:u"));
         Assert.All(Enumerable.Range(1, 5), site => Assert.Equal(ReadVersion.Dirty, table.Row("T", site).Read));
-        Assert.Equal([false, true, true, false, true], Enumerable.Range(1, 5).Select(site => table.Row("T", site).Write == WriteVisibility.Public));
-        Assert.Equal([false, true, true, false, false], Enumerable.Range(1, 5).Select(site => table.Row("T", site).EarlyValidation));
+        Assert.Equal(
+            [false, true, true, false, true],
+            Enumerable.Range(1, 5).Select(site => table.Row("T", site).Write == WriteVisibility.Public));
+        Assert.Equal(
+            [false, true, true, false, false],
+            Enumerable.Range(1, 5).Select(site => table.Row("T", site).EarlyValidation));
     }
 
     [Fact]
@@ -45,8 +49,12 @@ public class Ic3RuleTests
     public void A_piece_with_a_loop_exposes_each_time_and_leaves_validation_to_the_next()
     {
         var table = new RuleTable("ic3", ("MultiTransfer", "checking:u checking:u* log:u end:u"));
-        Assert.Equal((WriteVisibility.Private, false), (table.Row("MultiTransfer", 1).Write, table.Row("MultiTransfer", 1).EarlyValidation));
-        Assert.Equal((WriteVisibility.Public, false), (table.Row("MultiTransfer", 2).Write, table.Row("MultiTransfer", 2).EarlyValidation));
+        Assert.Equal(
+            (WriteVisibility.Private, false),
+            (table.Row("MultiTransfer", 1).Write, table.Row("MultiTransfer", 1).EarlyValidation));
+        Assert.Equal(
+            (WriteVisibility.Public, false),
+            (table.Row("MultiTransfer", 2).Write, table.Row("MultiTransfer", 2).EarlyValidation));
         Assert.True(table.Row("MultiTransfer", 3).EarlyValidation);
         Assert.Equal(2, table.Wait("MultiTransfer", 2, "MultiTransfer"));
     }
@@ -56,7 +64,9 @@ public class Ic3RuleTests
     {
         var (pieces, eager) = (new RuleTable("ic3", Types()), new RuleTable("ic3-eager", Types()));
         for (var site = 1; site <= 3; site++)
-            Assert.Equal(pieces.Row("T", site) with { Write = WriteVisibility.Public, EarlyValidation = false }, eager.Row("T", site));
+            Assert.Equal(
+                pieces.Row("T", site) with { Write = WriteVisibility.Public, EarlyValidation = false },
+                eager.Row("T", site));
 
         static (string, string)[] Types() => [("T", "a:r a:u b:u"), ("U", "b:u a:u")];
     }
@@ -67,14 +77,18 @@ public class Ic3RuleTests
         var registry = new SiteRegistry();
         var unlisted = registry.GetOrAddSite(Samples.Note with { Path = "Transfer>New" });
         var listed = registry.GetOrAddSite(Samples.Note);
-        var table = new DocumentPolicy(Samples.Bank with { Rule = "ic3", Default = null, Types = [] }).Compile(registry, 1);
-        Assert.Equal(PolicyActions.ReadDirty | PolicyActions.WritePublic | PolicyActions.HasWaits, table.RowOf(unlisted.Id, unlisted.TypeId).Actions);
+        var table = new DocumentPolicy(Samples.Bank with { Rule = "ic3", Default = null, Types = [] }).Compile(
+            registry, 1);
+        Assert.Equal(
+            PolicyActions.ReadDirty | PolicyActions.WritePublic | PolicyActions.HasWaits,
+            table.RowOf(unlisted.Id, unlisted.TypeId).Actions);
         Assert.Equal(3, table.WaitOf(table.RowOf(listed.Id, listed.TypeId), listed.TypeId));
     }
 
     /// <summary>
-    /// The authors' own encoding of IC3 in this action space. It puts a piece's waits in the row after the piece, before its validation, where this
-    /// rule puts them before the piece; and it has Delivery's whole body waited for where NewOrder inserts order lines, which is stricter than IC3.
+    /// The authors' own encoding of IC3 in this action space. It puts a piece's waits in the row after the piece,
+    /// before its validation, where this rule puts them before the piece; and it has Delivery's whole body waited for
+    /// where NewOrder inserts order lines, which is stricter than IC3.
     /// </summary>
     [Fact]
     public void The_waits_for_conflicting_accesses_are_those_of_the_artifacts_ic3()
@@ -90,9 +104,13 @@ public class Ic3RuleTests
                 if (next.WaitsOff || type.Sites[i + 1].State == piece.State) continue;
                 foreach (var dependency in seed.Catalogue.Types)
                 {
-                    var conflicts = dependency.Sites.Any(site => site.State == piece.State && (site.Kind == AccessKind.Update || piece.Kind == AccessKind.Update));
-                    if (!conflicts || (piece.Name, dependency.Name) == ("NewOrder OrderLine update", "Delivery")) continue;
-                    Assert.Equal(next.Waits[dependency.Name], rule.Find(type.Name)!.Find(piece.Name)!.Waits[dependency.Name]);
+                    var conflicts = dependency.Sites.Any(
+                        site => site.State == piece.State
+                            && (site.Kind == AccessKind.Update || piece.Kind == AccessKind.Update));
+                    if (!conflicts || (piece.Name, dependency.Name) == ("NewOrder OrderLine update", "Delivery"))
+                        continue;
+                    Assert.Equal(
+                        next.Waits[dependency.Name], rule.Find(type.Name)!.Find(piece.Name)!.Waits[dependency.Name]);
                     compared++;
                 }
             }

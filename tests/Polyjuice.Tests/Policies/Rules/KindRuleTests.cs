@@ -18,6 +18,7 @@ public class KindRuleTests
         var table = new RuleTable("mvtso", ("T", "a:r a:u"));
         Assert.Equal((PolicyWaits.AllSealed, PolicyWaits.None), (table.Row("T", 1).Waits, table.Row("T", 2).Waits));
         Assert.All(new[] { 1, 2 }, site => Assert.Equal(
-            (ReadVersion.Clean, WriteVisibility.Public, true), (table.Row("T", site).Read, table.Row("T", site).Write, table.Row("T", site).EarlyValidation)));
+            (ReadVersion.Clean, WriteVisibility.Public, true),
+            (table.Row("T", site).Read, table.Row("T", site).Write, table.Row("T", site).EarlyValidation)));
     }
 }

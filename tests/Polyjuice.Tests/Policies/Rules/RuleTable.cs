@@ -2,14 +2,24 @@ using Polyjuice.Policies;
 
 namespace Polyjuice.Tests.Policies.Rules;
 
-/// <summary>A rule applied to a catalogue that a test writes down as "state:r" and "state:u", with * for loops.</summary>
+/// <summary>
+/// A rule applied to a catalogue that a test writes down as "state:r" and "state:u", with * for loops.
+/// </summary>
 internal sealed class RuleTable(string rule, params (string Type, string Sites)[] types)
 {
     private readonly PolicyDocument _full = new DocumentPolicy(new PolicyDocument
     {
         Name = rule,
         Rule = rule,
-        Catalogue = new SiteCatalogue { Version = 1, Types = [.. types.Select(type => new CatalogueType { Name = type.Type, Sites = [.. type.Sites.Split(' ').Select(Site)] })] },
+        Catalogue = new SiteCatalogue
+        {
+            Version = 1,
+            Types =
+            [
+                .. types.Select(
+                    type => new CatalogueType { Name = type.Type, Sites = [.. type.Sites.Split(' ').Select(Site)] })
+            ]
+        },
     }).Materialize();
 
     /// <summary>The row of a type's site, numbered from 1.</summary>
@@ -23,5 +33,6 @@ internal sealed class RuleTable(string rule, params (string Type, string Sites)[
     }
 
     private static CatalogueSite Site(string text, int index) => new(
-        $"s{index + 1}", text.Split(':')[0], text.Split(':')[1][0] == 'r' ? AccessKind.Read : AccessKind.Update, text.EndsWith('*'));
+        $"s{index + 1}", text.Split(':')[0], text.Split(':')[1][0] == 'r' ? AccessKind.Read : AccessKind.Update,
+        text.EndsWith('*'));
 }

@@ -4,7 +4,10 @@ namespace Polyjuice.Tests.Policies.Text;
 
 public sealed class NearestNameTests
 {
-    private static readonly string[] _known = ["ITeller.Transfer", "ITeller.Sum", "IAccount.Deposit", "IAccount.Withdraw", "Client"];
+    private static readonly string[] _known =
+    [
+        "ITeller.Transfer", "ITeller.Sum", "IAccount.Deposit", "IAccount.Withdraw", "Client"
+    ];
 
     [Theory]
     [InlineData("ITeler.Transfer", "ITeller.Transfer")]

@@ -20,7 +20,17 @@ public class PolicyDiffTests
         var row = balance.Rows[0];
         var changed = Samples.Bank with
         {
-            Types = [Samples.Bank.Types[0], balance with { Rows = [row with { Cells = row.Cells with { Read = ReadVersion.Clean, Waits = PolicyWaits.AllSealed } }] }],
+            Types =
+            [
+                Samples.Bank.Types[0],
+                balance with
+                {
+                    Rows =
+                    [
+                        row with { Cells = row.Cells with { Read = ReadVersion.Clean, Waits = PolicyWaits.AllSealed } }
+                    ]
+                }
+            ],
         };
         Assert.Equal(
             [
@@ -37,8 +47,14 @@ public class PolicyDiffTests
     public void Voided_waits_are_no_waits()
     {
         var transfer = Samples.Bank.Types[0];
-        var rows = transfer.Rows.Select(r => r.Site == Samples.Deposit.Name ? r with { Cells = r.Cells with { Waits = PolicyWaits.None, WaitsOff = false } } : r);
-        Assert.Empty(PolicyDiff.Compare(Samples.Bank, Samples.Bank with { Types = [transfer with { Rows = [.. rows] }, Samples.Bank.Types[1]] }));
+        var rows = transfer.Rows.Select(
+            r => r.Site == Samples.Deposit.Name
+                ? r with { Cells = r.Cells with { Waits = PolicyWaits.None, WaitsOff = false } }
+                : r);
+        Assert.Empty(
+            PolicyDiff.Compare(
+                Samples.Bank,
+                Samples.Bank with { Types = [transfer with { Rows = [.. rows] }, Samples.Bank.Types[1]] }));
     }
 
     [Fact]
@@ -47,8 +63,14 @@ public class PolicyDiffTests
         var catalogue = Samples.Bank.Catalogue;
         var fewer = Samples.Bank with
         {
-            Catalogue = catalogue with { Types = [catalogue.Types[0] with { Sites = [catalogue.Types[0].Sites[0], catalogue.Types[0].Sites[1]] }] },
-            Types = [Samples.Bank.Types[0] with { Rows = [Samples.Bank.Types[0].Rows[0], Samples.Bank.Types[0].Rows[1]] }],
+            Catalogue = catalogue with
+            {
+                Types = [catalogue.Types[0] with { Sites = [catalogue.Types[0].Sites[0], catalogue.Types[0].Sites[1]] }]
+            },
+            Types =
+            [
+                Samples.Bank.Types[0] with { Rows = [Samples.Bank.Types[0].Rows[0], Samples.Bank.Types[0].Rows[1]] }
+            ],
         };
         var found = PolicyDiff.Compare(Samples.Bank, fewer);
         Assert.Contains(new("Balance", "type", "present", "absent"), found);
@@ -61,10 +83,12 @@ public class PolicyDiffTests
         var occ = BuiltinPolicies.Get("occ").Document;
         var same = new DocumentPolicy(occ with { Catalogue = ArtifactWorkloads.Get("tpcc") }).Materialize();
         Assert.Empty(PolicyDiff.Compare(same, occ));
-        Assert.Contains(PolicyDiff.Compare(same, BuiltinPolicies.Get("ic3").Document), d => d.Cell == "wait for Payment");
+        Assert.Contains(
+            PolicyDiff.Compare(same, BuiltinPolicies.Get("ic3").Document), d => d.Cell == "wait for Payment");
     }
 
     [Fact]
     public void Rules_differ_even_when_there_is_no_catalogue_to_show_it() => Assert.Contains(
-        new("policy", "rule", "ic3", "uniform"), PolicyDiff.Compare(BuiltinPolicies.Get("ic3").Document, BuiltinPolicies.Get("dirty-public").Document));
+        new("policy", "rule", "ic3", "uniform"),
+        PolicyDiff.Compare(BuiltinPolicies.Get("ic3").Document, BuiltinPolicies.Get("dirty-public").Document));
 }

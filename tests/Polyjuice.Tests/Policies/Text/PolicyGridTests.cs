@@ -8,7 +8,8 @@ public class PolicyGridTests
     public void A_row_shows_its_cells_under_their_columns()
     {
         var lines = PolicyGrid.Render(Samples.Bank).Split('\n');
-        var header = Assert.Single(lines, line => line.Contains("site ", StringComparison.Ordinal) && line.Contains("holders"));
+        var header = Assert.Single(
+            lines, line => line.Contains("site ", StringComparison.Ordinal) && line.Contains("holders"));
         var row = Assert.Single(lines, line => line.Contains(Samples.Withdraw.Name));
         Assert.Equal("clean", Cell("read"));
         Assert.Equal("private", Cell("write"));
@@ -18,7 +19,10 @@ public class PolicyGridTests
         Assert.Equal("sealed", Cell("B "));
         Assert.Equal("sealed", Cell("rest"));
 
-        string Cell(string column) => row[header.IndexOf(column, header.IndexOf("read", StringComparison.Ordinal), StringComparison.Ordinal)..].Split(' ')[0];
+        string Cell(string column) =>
+            row[header.IndexOf(column, header.IndexOf("read", StringComparison.Ordinal), StringComparison.Ordinal)..]
+                .Split(
+                    ' ')[0];
     }
 
     [Fact]
@@ -35,8 +39,12 @@ public class PolicyGridTests
     public void As_a_table_it_has_a_section_for_each_type_and_a_cell_for_each_column()
     {
         var table = PolicyGrid.Of(Samples.Bank);
-        Assert.Equal([.. Samples.Bank.Catalogue.Types.Select(type => type.Name), ""], table.Sections.Select(section => section.Type));
-        Assert.All(table.Sections.SelectMany(section => section.Rows), row => Assert.Equal(table.Columns.Count - 1, row.Cells.Count));
+        Assert.Equal(
+            [.. Samples.Bank.Catalogue.Types.Select(type => type.Name), ""],
+            table.Sections.Select(section => section.Type));
+        Assert.All(
+            table.Sections.SelectMany(section => section.Rows),
+            row => Assert.Equal(table.Columns.Count - 1, row.Cells.Count));
         Assert.Contains(table.Sections[0].Rows, row => row.Site == Samples.Withdraw.Name && row.Cells[0] == "clean");
         Assert.NotEmpty(table.Legend);
     }

@@ -17,14 +17,18 @@ public sealed class PolicyFollowerOptionsTests
     [Fact]
     public void What_could_not_work_is_refused_by_the_options_name()
     {
-        Refused(nameof(PolicyFollowerOptions.PollInterval), options => options.PollInterval = TimeSpan.FromMilliseconds(1));
+        Refused(
+            nameof(PolicyFollowerOptions.PollInterval),
+            options => options.PollInterval = TimeSpan.FromMilliseconds(1));
         Refused(nameof(PolicyFollowerOptions.Trial), options => options.Trial = TimeSpan.FromSeconds(6));
         Refused(nameof(PolicyFollowerOptions.Baseline), options => options.Baseline = TimeSpan.FromSeconds(4));
         Refused(nameof(PolicyFollowerOptions.CommitDropMax), options => options.CommitDropMax = 1);
         Refused(nameof(PolicyFollowerOptions.TimeRiseMax), options => options.TimeRiseMax = 1);
         Refused(nameof(PublishedPoliciesOptions.PublisherKeys), options => options.PublisherKeys.Add("none"));
         Refused(nameof(PublishedPoliciesOptions.SigningKey), options => options.SigningKey = "none");
-        Refused(nameof(PublishedPoliciesOptions.PublisherKeys), options => options.RollbackKeys.Add(PolicySigningKey.Generate().Verification.ToPem()));
+        Refused(
+            nameof(PublishedPoliciesOptions.PublisherKeys),
+            options => options.RollbackKeys.Add(PolicySigningKey.Generate().Verification.ToPem()));
         Refused(nameof(PublishedPoliciesOptions.SigningKey), options =>
         {
             options.PublisherKeys.Add(PolicySigningKey.Generate().Verification.ToPem());

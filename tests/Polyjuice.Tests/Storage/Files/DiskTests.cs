@@ -25,7 +25,9 @@ public sealed class DiskTests : IDisposable
         {
             try
             {
-                Assert.Equal(AppendResult.Appended, await log.Append(position, 1_000 + position, LogCalls.Batch(position, 3_000)));
+                Assert.Equal(
+                    AppendResult.Appended,
+                    await log.Append(position, 1_000 + position, LogCalls.Batch(position, 3_000)));
                 position++;
             }
             catch (IOException exception)
@@ -35,10 +37,12 @@ public sealed class DiskTests : IDisposable
         }
 
         Check(full, "is full", "make room", "goes on by itself");
-        await Assert.ThrowsAsync<IOException>(() => log.Append(position, 1_000 + position, LogCalls.Batch(position, 3_000)));
+        await Assert.ThrowsAsync<IOException>(
+            () => log.Append(position, 1_000 + position, LogCalls.Batch(position, 3_000)));
         Assert.Equal(position, await log.End());
         _disk.MakeRoom();
-        Assert.Equal(AppendResult.Appended, await log.Append(position, 1_000 + position, LogCalls.Batch(position, 3_000)));
+        Assert.Equal(
+            AppendResult.Appended, await log.Append(position, 1_000 + position, LogCalls.Batch(position, 3_000)));
         await store.DisposeAsync();
         await using var again = await Open();
         Assert.Equal(position + 1, await again.Open(0).End());
@@ -54,7 +58,12 @@ public sealed class DiskTests : IDisposable
         await log.Fill(10, 1_000);
         await log.WriteCheckpointAsync(5, LogCalls.Pieces([5]), CancellationToken.None);
         _disk.Fill(leave: 20_000);
-        Check(await Assert.ThrowsAsync<IOException>(async () => await log.WriteCheckpointAsync(10, LogCalls.Pieces(new byte[100_000]), CancellationToken.None)), "is full", "make room");
+        Check(
+            await Assert.ThrowsAsync<IOException>(
+                async () => await log.WriteCheckpointAsync(
+                    10, LogCalls.Pieces(new byte[100_000]), CancellationToken.None)),
+            "is full",
+            "make room");
         Assert.Equal(5, (await log.GetCheckpointAsync(CancellationToken.None))!.Position);
         Assert.Empty(Directory.EnumerateFiles(_disk.Path, "*.tmp", SearchOption.AllDirectories));
         Assert.Equal(0, await log.TrimAsync(CancellationToken.None));
@@ -100,5 +109,9 @@ public sealed class DiskTests : IDisposable
         Assert.All(parts, part => Assert.Contains(part, exception.Message, StringComparison.Ordinal));
     }
 
-    private Task<SegmentedLogStore> Open() => FileLogStore.OpenAsync(new FileLogOptions { Directory = Path.Combine(_disk.Path, "data"), Threads = 1 }, NullLogger.Instance, CancellationToken.None);
+    private Task<SegmentedLogStore> Open() =>
+        FileLogStore.OpenAsync(
+            new FileLogOptions { Directory = Path.Combine(_disk.Path, "data"), Threads = 1 },
+            NullLogger.Instance,
+            CancellationToken.None);
 }

@@ -188,7 +188,8 @@ public sealed class FileLogStoreTests : IDisposable
     [InlineData(300, 44, 300)]
     [InlineData(40, 200, 344)]
     [InlineData(8, 336, 6)]
-    public async Task What_a_crash_tore_within_the_room_is_cut_and_its_own_bytes_are_reported(int at, int count, int reported)
+    public async Task What_a_crash_tore_within_the_room_is_cut_and_its_own_bytes_are_reported(
+        int at, int count, int reported)
     {
         await using (var store = await Open())
         {
@@ -204,7 +205,8 @@ public sealed class FileLogStoreTests : IDisposable
         Zero(path, Torn + at, count);
         await using var again = await Open(directory: Dead);
         Assert.Equal(2, await again.Open(0).End());
-        Assert.Contains(_lines.Lines, line => line.Contains($"cut {reported} bytes at offset {Torn}", StringComparison.Ordinal));
+        Assert.Contains(
+            _lines.Lines, line => line.Contains($"cut {reported} bytes at offset {Torn}", StringComparison.Ordinal));
     }
 
     [Fact]
@@ -247,7 +249,10 @@ public sealed class FileLogStoreTests : IDisposable
         }
 
         var report = new LogReport { Partition = 0 };
-        await foreach (var batch in (await LogInspector.OpenFilesAsync(_folder.File(Dead), CancellationToken.None)).ReadAsync(0, report, CancellationToken.None)) Assert.True(batch.Position < 2);
+        await foreach (var batch in (await LogInspector.OpenFilesAsync(
+            _folder.File(Dead), CancellationToken.None)).ReadAsync(
+            0, report, CancellationToken.None))
+            Assert.True(batch.Position < 2);
         Assert.False(Assert.Single(report.Problems).IsTornTail);
     }
 
@@ -366,7 +371,8 @@ public sealed class FileLogStoreTests : IDisposable
         await using (var store = await Open(segmentBytes: 4_096))
         {
             await store.Open(0).Fill(50, 300);
-            await store.Open(0).WriteCheckpointAsync(50, LogCalls.Pieces(new byte[100_000], [7]), CancellationToken.None);
+            await store.Open(0)
+                .WriteCheckpointAsync(50, LogCalls.Pieces(new byte[100_000], [7]), CancellationToken.None);
             Assert.True(await store.Open(0).TrimAsync(CancellationToken.None) > 40);
         }
 
@@ -399,11 +405,13 @@ public sealed class FileLogStoreTests : IDisposable
     [Fact]
     public async Task Options_out_of_bounds_are_refused_by_name()
     {
-        var exception = await Assert.ThrowsAsync<System.ComponentModel.DataAnnotations.ValidationException>(() => Open(segmentBytes: 1));
+        var exception = await Assert.ThrowsAsync<System.ComponentModel.DataAnnotations.ValidationException>(
+            () => Open(segmentBytes: 1));
         Assert.Contains("SegmentBytes", exception.Message, StringComparison.Ordinal);
     }
 
-    private string Segment(int partition, string directory = "") => _folder.File(directory, $"p{partition:D5}", FirstSegment);
+    private string Segment(int partition, string directory = "") =>
+        _folder.File(directory, $"p{partition:D5}", FirstSegment);
 
     /// <summary>What is there if the process dies now.</summary>
     private void Die()
@@ -424,8 +432,19 @@ public sealed class FileLogStoreTests : IDisposable
         return path;
     }
 
-    private Task<SegmentedLogStore> Open(int partitions = 0, long segmentBytes = 1 << 20, string directory = "", long room = 1 << 20) => FileLogStore.OpenAsync(
-        new FileLogOptions { Directory = _folder.File(directory), Partitions = partitions, NewPartitions = 2, SegmentBytes = segmentBytes, PreallocateBytes = room, Threads = 1 }, _lines, CancellationToken.None);
+    private Task<SegmentedLogStore> Open(
+        int partitions = 0, long segmentBytes = 1 << 20, string directory = "", long room = 1 << 20) =>
+        FileLogStore.OpenAsync(
+            new FileLogOptions
+            {
+                Directory = _folder.File(directory),
+                Partitions = partitions,
+                NewPartitions = 2,
+                SegmentBytes = segmentBytes,
+                PreallocateBytes = room,
+                Threads = 1
+            },
+            _lines, CancellationToken.None);
 
     private static void Resize(string path, long length)
     {
@@ -464,7 +483,9 @@ public sealed class FileLogStoreTests : IDisposable
 
         public bool IsEnabled(LogLevel logLevel) => true;
 
-        public void Log<TState>(LogLevel logLevel, EventId eventId, TState state, Exception? exception, Func<TState, Exception?, string> formatter)
+        public void Log<TState>(
+            LogLevel logLevel, EventId eventId, TState state, Exception? exception,
+            Func<TState, Exception?, string> formatter)
         {
             lock (Lines) Lines.Add(formatter(state, exception));
         }

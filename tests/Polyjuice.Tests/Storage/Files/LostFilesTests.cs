@@ -70,7 +70,8 @@ public sealed class LostFilesTests : IAsyncLifetime
     public async Task Each_file_alone_is_missed_or_makes_no_difference()
     {
         Assert.True(_files.Length >= 12, string.Join(", ", _files));
-        await RequireAsync(from file in _files from change in s_changes select ($"{file} {change.Name}", Of(file, change.Do)));
+        await RequireAsync(
+            from file in _files from change in s_changes select ($"{file} {change.Name}", Of(file, change.Do)));
     }
 
     [Fact]
@@ -78,7 +79,8 @@ public sealed class LostFilesTests : IAsyncLifetime
         from pair in Pairs()
         from first in s_changes
         from second in s_changes
-        select ($"{pair.One} {first.Name}, {pair.Other} {second.Name}", Both(Of(pair.One, first.Do), Of(pair.Other, second.Do))));
+        select ($"{pair.One} {first.Name}, {pair.Other} {second.Name}", Both(
+            Of(pair.One, first.Do), Of(pair.Other, second.Do))));
 
     [Fact]
     public async Task Two_files_in_each_others_place_are_missed_or_make_no_difference() => await RequireAsync(
@@ -156,7 +158,9 @@ public sealed class LostFilesTests : IAsyncLifetime
         }
     }
 
-    /// <summary>What a silo does that takes the partitions over: it reads the checkpoint, and the batches behind it.</summary>
+    /// <summary>
+    /// What a silo does that takes the partitions over: it reads the checkpoint, and the batches behind it.
+    /// </summary>
     private static async Task<(string Content, string? Refusal)> TakeOverAsync(string folder)
     {
         var content = new System.Text.StringBuilder();

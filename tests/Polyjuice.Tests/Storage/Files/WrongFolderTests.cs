@@ -6,7 +6,10 @@ using Polyjuice.Wire;
 
 namespace Polyjuice.Tests.Storage;
 
-/// <summary>Folders that are none, may not be used, or hold what another cluster or version has written. Every message says which file, and what to do.</summary>
+/// <summary>
+/// Folders that are none, may not be used, or hold what another cluster
+/// or version has written. Every message says which file, and what to do.
+/// </summary>
 public sealed class WrongFolderTests : IDisposable
 {
     private const string FirstSegment = "00000000000000000000.log";
@@ -20,16 +23,21 @@ public sealed class WrongFolderTests : IDisposable
         File.WriteAllText(_folder.File("data"), "mine");
         var exception = await Assert.ThrowsAsync<IOException>(() => Open("data"));
         Check(exception, $"{_folder.File("data")} is a file", "another folder");
-        Check(await Assert.ThrowsAsync<IOException>(() => Open("data", "logs")), $"{_folder.File("data")} is a file", _folder.File("data", "logs"));
+        Check(
+            await Assert.ThrowsAsync<IOException>(() => Open("data", "logs")),
+            $"{_folder.File("data")} is a file",
+            _folder.File("data", "logs"));
         Assert.Equal("mine", File.ReadAllText(_folder.File("data")));
     }
 
     [Fact]
     public async Task A_path_that_is_too_long_is_refused()
     {
-        var exception = await Assert.ThrowsAnyAsync<IOException>(() => Open([.. Enumerable.Repeat(new string('x', 200), 25)]));
+        var exception = await Assert.ThrowsAnyAsync<IOException>(
+            () => Open([.. Enumerable.Repeat(new string('x', 200), 25)]));
         Check(exception, "longer than", "shorter path");
-        Check(await Assert.ThrowsAnyAsync<IOException>(() => Open(new string('y', 300))), "longer than", "shorter path");
+        Check(
+            await Assert.ThrowsAnyAsync<IOException>(() => Open(new string('y', 300))), "longer than", "shorter path");
     }
 
     [Fact]
@@ -39,7 +47,8 @@ public sealed class WrongFolderTests : IDisposable
 
         // Of root too: the kernel's own file system takes no folders from anybody.
         var exception = await Assert.ThrowsAsync<UnauthorizedAccessException>(
-            () => FileLogStore.OpenAsync(new FileLogOptions { Directory = "/sys/polyjuice" }, NullLogger.Instance, CancellationToken.None));
+            () => FileLogStore.OpenAsync(
+                new FileLogOptions { Directory = "/sys/polyjuice" }, NullLogger.Instance, CancellationToken.None));
         Check(exception, "/sys/polyjuice", "may not", "permission to read and write");
     }
 
@@ -58,10 +67,18 @@ public sealed class WrongFolderTests : IDisposable
     {
         await FillAsync("one");
         await FillAsync("other");
-        File.Copy(_folder.File("other", "p00000", FirstSegment), _folder.File("one", "p00000", FirstSegment), overwrite: true);
+        File.Copy(
+            _folder.File("other", "p00000", FirstSegment),
+            _folder.File("one", "p00000", FirstSegment),
+            overwrite: true);
         await using var store = await Open("one");
         var exception = await Assert.ThrowsAsync<LogDamagedException>(() => store.Open(0).End());
-        Check(exception, _folder.File("one", "p00000", FirstSegment), "offset 0", "another store", "polyjuice log verify");
+        Check(
+            exception,
+            _folder.File("one", "p00000", FirstSegment),
+            "offset 0",
+            "another store",
+            "polyjuice log verify");
     }
 
     [Fact]
@@ -75,7 +92,10 @@ public sealed class WrongFolderTests : IDisposable
         }
 
         var exception = await Assert.ThrowsAsync<LogUnusableException>(
-            () => FileLogStore.OpenAsync(new FileLogOptions { Directory = _folder.File("one"), Partitions = 5 }, NullLogger.Instance, CancellationToken.None));
+            () => FileLogStore.OpenAsync(
+                new FileLogOptions { Directory = _folder.File("one"), Partitions = 5 },
+                NullLogger.Instance,
+                CancellationToken.None));
         Check(exception, "created with 2 partition(s), and 5 were asked for", "leave it out");
     }
 
@@ -84,9 +104,16 @@ public sealed class WrongFolderTests : IDisposable
     {
         await FillAsync("one");
         File.Delete(_folder.File("one", "manifest.json"));
-        Check(await Assert.ThrowsAsync<LogDamagedException>(() => Open("one")), "manifest.json", "is missing", $"p00000/{FirstSegment}");
+        Check(
+            await Assert.ThrowsAsync<LogDamagedException>(() => Open("one")),
+            "manifest.json",
+            "is missing",
+            $"p00000/{FirstSegment}");
         File.WriteAllText(_folder.File("one", "manifest.json"), "{ \"format\": \"somebody's\" }");
-        Check(await Assert.ThrowsAsync<LogDamagedException>(() => Open("one")), "manifest.json", "not of Polyjuice's logs");
+        Check(
+            await Assert.ThrowsAsync<LogDamagedException>(() => Open("one")),
+            "manifest.json",
+            "not of Polyjuice's logs");
     }
 
     [Fact]
@@ -96,7 +123,12 @@ public sealed class WrongFolderTests : IDisposable
         var manifest = _folder.File("one", "manifest.json");
         var text = File.ReadAllText(manifest);
         File.WriteAllText(manifest, text.Replace("\"version\": 1", "\"version\": 7", StringComparison.Ordinal));
-        Check(await Assert.ThrowsAsync<LogVersionException>(() => Open("one")), manifest, "version 7", "up to 1", "Use the version that wrote it");
+        Check(
+            await Assert.ThrowsAsync<LogVersionException>(() => Open("one")),
+            manifest,
+            "version 7",
+            "up to 1",
+            "Use the version that wrote it");
         File.WriteAllText(manifest, text);
 
         var segment = _folder.File("one", "p00000", FirstSegment);
@@ -117,24 +149,36 @@ public sealed class WrongFolderTests : IDisposable
         LogRecords.WriteCeiling(batch, 7);
         await log.AppendAsync(0, new BatchId(1, 1), batch.WrittenMemory, CancellationToken.None);
         await log.Append(1, 2, 9, 1, 2, 3);
-        Check(await Assert.ThrowsAsync<LogUnusableException>(() => Checkpointer.ReadAsync(log, 2, CancellationToken.None)), "Batch 1", "version 9", $"polyjuice log dump --data {_folder.File("one")}");
+        Check(
+            await Assert.ThrowsAsync<LogUnusableException>(
+                () => Checkpointer.ReadAsync(log, 2, CancellationToken.None)),
+            "Batch 1",
+            "version 9",
+            $"polyjuice log dump --data {_folder.File("one")}");
         await using var other = await Open("two");
         await other.Open(0).Append(0, 1, 1, 1, 0, 0, 0, 99);
-        Check(await Assert.ThrowsAsync<LogUnusableException>(() => Checkpointer.ReadAsync(other.Open(0), 1, CancellationToken.None)), "Batch 0", "kind 99", "newer version");
+        Check(
+            await Assert.ThrowsAsync<LogUnusableException>(
+                () => Checkpointer.ReadAsync(other.Open(0), 1, CancellationToken.None)),
+            "Batch 0",
+            "kind 99",
+            "newer version");
     }
 
     [Theory]
     [InlineData(8, 2, "version 2")]
     [InlineData(50, 1, "checksum")]
     [InlineData(-3, 1, "its end")]
-    public async Task A_checkpoint_that_is_damaged_or_of_a_newer_version_is_refused_and_named(int at, byte xor, string what)
+    public async Task A_checkpoint_that_is_damaged_or_of_a_newer_version_is_refused_and_named(
+        int at, byte xor, string what)
     {
         await using (var store = await Open("one"))
         {
             await store.Open(0).Fill(4);
             var piece = new ByteWriter();
             LogRecords.WriteCeiling(piece, long.MaxValue);
-            await store.Open(0).WriteCheckpointAsync(3, LogCalls.Pieces(piece.Written.ToArray()), CancellationToken.None);
+            await store.Open(0)
+                .WriteCheckpointAsync(3, LogCalls.Pieces(piece.Written.ToArray()), CancellationToken.None);
         }
 
         var path = _folder.File("one", "p00000", "00000000000000000003.checkpoint");
@@ -143,7 +187,8 @@ public sealed class WrongFolderTests : IDisposable
         bytes[place] = at == 8 ? xor : (byte)(bytes[place] ^ xor);
         File.WriteAllBytes(path, bytes);
         await using var again = await Open("one");
-        var exception = await Assert.ThrowsAnyAsync<LogUnusableException>(() => Checkpointer.ReadAsync(again.Open(0), 4, CancellationToken.None));
+        var exception = await Assert.ThrowsAnyAsync<LogUnusableException>(
+            () => Checkpointer.ReadAsync(again.Open(0), 4, CancellationToken.None));
         Check(exception, path, what);
         if (exception is LogDamagedException) Check(exception, "offset", "polyjuice log verify", "polyjuice log dump");
         Assert.Equal(bytes, File.ReadAllBytes(path));
@@ -155,8 +200,10 @@ public sealed class WrongFolderTests : IDisposable
         await store.Open(0).Fill(3, 100);
     }
 
-    private static void Check(Exception exception, params string[] parts) => Assert.All(parts, part => Assert.Contains(part, exception.Message, StringComparison.Ordinal));
+    private static void Check(Exception exception, params string[] parts) =>
+        Assert.All(parts, part => Assert.Contains(part, exception.Message, StringComparison.Ordinal));
 
     private Task<SegmentedLogStore> Open(params string[] names) => FileLogStore.OpenAsync(
-        new FileLogOptions { Directory = _folder.File(names), NewPartitions = 2, Threads = 1 }, NullLogger.Instance, CancellationToken.None);
+        new FileLogOptions { Directory = _folder.File(names), NewPartitions = 2, Threads = 1 }, NullLogger.Instance,
+        CancellationToken.None);
 }

@@ -115,7 +115,10 @@ public sealed class LogImageCompactionTests
     public void An_abort_that_was_inferred_before_its_resolution_was_logged_leaves_no_more_behind_than_one_that_was_not()
     {
         var inOne = new LogImage();
-        Action<ByteWriter>[] before = [Prepare(1, X, default), Prepare(2, X, Id(1), dependsOn: 1), Commit(2, dependsOn: 1), Outcome(1, false)];
+        Action<ByteWriter>[] before =
+        [
+            Prepare(1, X, default), Prepare(2, X, Id(1), dependsOn: 1), Commit(2, dependsOn: 1), Outcome(1, false)
+        ];
         Action<ByteWriter>[] after = [batch => LogRecords.WriteResolved(batch, Id(2), committed: false)];
         Log(before);
         _image.Compact();
@@ -132,7 +135,8 @@ public sealed class LogImageCompactionTests
     public void What_is_written_down_is_read_back_the_same_byte_for_byte()
     {
         Log(
-            Prepare(1, X, default), Prepare(2, X, Id(1), dependsOn: 1), Prepare(3, Y, default), Commit(3, mustAcknowledge: [2, 5]), Commit(4, dependsOn: 9), Outcome(5, false), OldestLive(2),
+            Prepare(1, X, default), Prepare(2, X, Id(1), dependsOn: 1), Prepare(3, Y, default),
+            Commit(3, mustAcknowledge: [2, 5]), Commit(4, dependsOn: 9), Outcome(5, false), OldestLive(2),
             batch => LogRecords.WriteCeiling(batch, 900));
         var read = new LogImage();
         foreach (var piece in _image.Write()) read.Add(piece.Span);
@@ -150,19 +154,40 @@ public sealed class LogImageCompactionTests
 
     private static TransactionId Id(long sequence) => new(Agent, sequence);
 
-    private static Action<ByteWriter> Prepare(long id, ParticipantKey key, TransactionId basedOn, int round = 1, long dependsOn = 0) => batch => LogRecords.WritePrepare(batch, new RecoveredPrepare
-    {
-        Id = Id(id), Type = "T", Round = round, Timestamp = (100 * round) + id, Manager = 0, ManagerEpoch = 1, Parts = [],
-        Writes = [new RecoveredVersion(key, new VersionId(Id(id), 1), basedOn == default ? default : new VersionId(basedOn, 1), "json", [1, 2, 3])],
-        Dependencies = dependsOn == 0 ? [] : [(Id(dependsOn), 1)],
-    });
+    private static Action<ByteWriter> Prepare(
+        long id, ParticipantKey key, TransactionId basedOn, int round = 1, long dependsOn = 0) =>
+        batch => LogRecords.WritePrepare(batch, new RecoveredPrepare
+        {
+            Id = Id(id), Type = "T", Round = round, Timestamp = (100 * round) + id, Manager = 0, ManagerEpoch = 1,
+            Parts = [],
+            Writes =
+            [
+                new RecoveredVersion(
+                    key,
+                    new VersionId(Id(id), 1),
+                    basedOn == default ? default : new VersionId(basedOn, 1),
+                    "json",
+                    [1, 2, 3])
+            ],
+            Dependencies = dependsOn == 0 ? [] : [(Id(dependsOn), 1)],
+        });
 
     private static Action<ByteWriter> Commit(long id, List<int>? mustAcknowledge = null, long dependsOn = 0) => batch =>
-        LogRecords.WriteCommit(batch, new RecoveredCommit(Id(id), 1, 100 + id, [], mustAcknowledge ?? [], dependsOn == 0 ? [] : [new CommitDependency(Id(dependsOn), 1, 1)]));
+        LogRecords.WriteCommit(
+            batch,
+            new RecoveredCommit(
+                Id(id),
+                1,
+                100 + id,
+                [],
+                mustAcknowledge ?? [],
+                dependsOn == 0 ? [] : [new CommitDependency(Id(dependsOn), 1, 1)]));
 
-    private static Action<ByteWriter> Outcome(long id, bool committed) => batch => LogRecords.WriteOutcome(batch, Id(id), committed, manager: 2);
+    private static Action<ByteWriter> Outcome(long id, bool committed) =>
+        batch => LogRecords.WriteOutcome(batch, Id(id), committed, manager: 2);
 
-    private static Action<ByteWriter> OldestLive(long sequence) => batch => LogRecords.WriteOldestLive(batch, [new(Agent, sequence)]);
+    private static Action<ByteWriter> OldestLive(long sequence) =>
+        batch => LogRecords.WriteOldestLive(batch, [new(Agent, sequence)]);
 
     private static byte[] Bytes(LogImage image) => [.. image.Write().SelectMany(piece => piece.ToArray())];
 

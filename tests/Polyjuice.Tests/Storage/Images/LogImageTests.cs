@@ -32,7 +32,10 @@ public sealed class LogImageTests
     public void A_commit_record_is_read_back_and_decides_only_without_dependencies()
     {
         ParticipantUse[] parts = [new(1, 2, new NodeId(3), 4, Writes: true)];
-        var decision = new Decision(One, parts, 0) { Round = 3, MustAcknowledge = [6, 7], Unresolved = [new CommitDependency(Two, 1, 2)] };
+        var decision = new Decision(One, parts, 0)
+        {
+            Round = 3, MustAcknowledge = [6, 7], Unresolved = [new CommitDependency(Two, 1, 2)]
+        };
         BranchRecords.WriteCommit(_batch, decision, 800);
         BranchRecords.WriteCommit(_batch, new Decision(Two, [], 0), 900);
         var image = Image();

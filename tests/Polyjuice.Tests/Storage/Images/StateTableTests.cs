@@ -4,7 +4,9 @@ using Polyjuice.Wire;
 
 namespace Polyjuice.Tests.Storage.Images;
 
-/// <summary>Against a dictionary, through growth, changes of length and the tidying up of what is left behind.</summary>
+/// <summary>
+/// Against a dictionary, through growth, changes of length and the tidying up of what is left behind.
+/// </summary>
 public sealed class StateTableTests
 {
     private const int Participants = 500;
@@ -34,7 +36,10 @@ public sealed class StateTableTests
         Assert.Null(_table.VersionOf(number));
         Assert.Empty(_table);
         Assert.Empty(_table.Sorted());
-        Assert.Contains("Account/1.balance", Assert.Throws<KeyNotFoundException>(() => _table[Key(1)]).Message, StringComparison.Ordinal);
+        Assert.Contains(
+            "Account/1.balance",
+            Assert.Throws<KeyNotFoundException>(() => _table[Key(1)]).Message,
+            StringComparison.Ordinal);
     }
 
     [Fact]
@@ -70,7 +75,8 @@ public sealed class StateTableTests
 
     private void Set(int participant, int version, int length)
     {
-        var state = new CommittedState(Version(version), version * 10L, "json", [.. Enumerable.Repeat((byte)version, length)]);
+        var state = new CommittedState(
+            Version(version), version * 10L, "json", [.. Enumerable.Repeat((byte)version, length)]);
         _expected[Key(participant)] = state;
         var encoded = new ByteWriter();
         encoded.String(state.Codec);
@@ -82,7 +88,8 @@ public sealed class StateTableTests
 
     private static void Same(CommittedState expected, CommittedState actual)
     {
-        Assert.Equal((expected.Version, expected.Timestamp, expected.Codec), (actual.Version, actual.Timestamp, actual.Codec));
+        Assert.Equal(
+            (expected.Version, expected.Timestamp, expected.Codec), (actual.Version, actual.Timestamp, actual.Codec));
         Assert.Equal(expected.Encoded, actual.Encoded);
     }
 

@@ -22,11 +22,15 @@ internal sealed class FlakyRow<T>(IRowStore<T> row) : IRowStore<T> where T : cla
     }
 
     public async ValueTask<string> StoreAsync(
-        string? expectedETag, RowMetadata metadata, IReadOnlyList<RowPendingState<T>> statesToPrepare, long? commitUpTo, long? abortAfter, CancellationToken cancellationToken)
+        string? expectedETag, RowMetadata metadata, IReadOnlyList<RowPendingState<T>> statesToPrepare, long? commitUpTo,
+        long? abortAfter, CancellationToken cancellationToken)
     {
         Stores.Add((statesToPrepare, commitUpTo, abortAfter));
-        if (!Failures.TryDequeue(out var failure)) return await row.StoreAsync(expectedETag, metadata, statesToPrepare, commitUpTo, abortAfter, cancellationToken);
-        if (failure == Failure.After) await row.StoreAsync(expectedETag, metadata, statesToPrepare, commitUpTo, abortAfter, cancellationToken);
+        if (!Failures.TryDequeue(out var failure))
+            return await row.StoreAsync(
+                expectedETag, metadata, statesToPrepare, commitUpTo, abortAfter, cancellationToken);
+        if (failure == Failure.After)
+            await row.StoreAsync(expectedETag, metadata, statesToPrepare, commitUpTo, abortAfter, cancellationToken);
         if (failure == Failure.HalfWay)
         {
             var content = await row.LoadAsync(cancellationToken);

@@ -13,7 +13,8 @@ public sealed class MemoryRowStoreTests : RowStoreContract
     public async Task A_commit_of_what_was_not_prepared_is_refused()
     {
         var row = _rows.Open<RowText>("Account/9", "balance");
-        await Assert.ThrowsAsync<InvalidOperationException>(async () => await row.StoreAsync(null, RowMetadata.Empty, [], 1, null, default));
+        await Assert.ThrowsAsync<InvalidOperationException>(
+            async () => await row.StoreAsync(null, RowMetadata.Empty, [], 1, null, default));
         Assert.Equal(0, _rows.Count);
     }
 }

@@ -25,23 +25,35 @@ public sealed class RowFormatTests
     [Fact]
     public void The_head_keeps_position_and_timestamp_to_the_last_bit()
     {
-        foreach (var (position, timestamp) in new[] { (0L, 0L), (1_750_000_000_000_000L, (1_750_000_000_000_123L << 8) + 77), ((1L << 56) - 1, long.MaxValue) })
+        foreach (var (position, timestamp) in new[]
         {
-            Assert.True(RowFormat.TryUnpack(RowFormat.PackHead(position, timestamp), out var tag, out var high, out var low));
-            Assert.Equal((RowTag.Head, position, timestamp), (tag, RowFormat.UnpackHead(high, low).Position, RowFormat.UnpackHead(high, low).Timestamp));
+            (0L, 0L), (1_750_000_000_000_000L, (1_750_000_000_000_123L << 8) + 77), ((1L << 56) - 1, long.MaxValue)
+        })
+        {
+            Assert.True(
+                RowFormat.TryUnpack(RowFormat.PackHead(position, timestamp), out var tag, out var high, out var low));
+            Assert.Equal(
+                (RowTag.Head, position, timestamp),
+                (tag, RowFormat.UnpackHead(high, low).Position, RowFormat.UnpackHead(high, low).Timestamp));
         }
     }
 
     [Fact]
     public void A_number_that_does_not_fit_is_refused() =>
-        Assert.Throws<InvariantException>(() => RowFormat.Pack(RowTag.Transaction, new TransactionId(new NodeId(1L << 60), 1)));
+        Assert.Throws<InvariantException>(
+            () => RowFormat.Pack(RowTag.Transaction, new TransactionId(new NodeId(1L << 60), 1)));
 
     [Fact]
     public void Another_engines_guids_are_transactions_of_agents_that_are_gone_and_all_different()
     {
-        Guid[] guids = [new("7f3d2c1b-5a69-4788-96a5-b4c3d2e1f001"), new("7f3d2c1b-5a69-4788-96a5-b4c3d2e1f002"), new("ff3d2c1b-5a69-4788-96a5-b4c3d2e1f001"), new("7f3d2c1b-5a69-4789-b6a5-b4c3d2e1f001")];
+        Guid[] guids =
+        [
+            new("7f3d2c1b-5a69-4788-96a5-b4c3d2e1f001"), new("7f3d2c1b-5a69-4788-96a5-b4c3d2e1f002"),
+            new("ff3d2c1b-5a69-4788-96a5-b4c3d2e1f001"), new("7f3d2c1b-5a69-4789-b6a5-b4c3d2e1f001")
+        ];
         Assert.All(guids, guid => Assert.False(RowFormat.TryUnpack(guid, out _, out _, out _)));
-        Assert.All(guids, guid => Assert.True(RowFormat.IdOf(guid).Node.IsForeign && RowFormat.IdOf(guid).Sequence >= 0));
+        Assert.All(
+            guids, guid => Assert.True(RowFormat.IdOf(guid).Node.IsForeign && RowFormat.IdOf(guid).Sequence >= 0));
         Assert.Equal(guids.Length, guids.Select(RowFormat.IdOf).Distinct().Count());
     }
 

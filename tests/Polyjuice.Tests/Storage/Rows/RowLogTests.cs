@@ -20,10 +20,14 @@ public sealed class RowLogTests
         var prepares = (await _rig.Recover()).Prepares.ToArray();
         Assert.Equal([RowRig.Id(1), RowRig.Id(2)], prepares.Select(prepare => prepare.Id));
         var prepare = prepares[1];
-        Assert.Equal(("Transfer", 1, RowRig.Timestamp(2) + 1, 4, 17L), (prepare.Type, prepare.Round, prepare.Timestamp, prepare.Manager, prepare.ManagerEpoch));
+        Assert.Equal(
+            ("Transfer", 1, RowRig.Timestamp(2) + 1, 4, 17L),
+            (prepare.Type, prepare.Round, prepare.Timestamp, prepare.Manager, prepare.ManagerEpoch));
         Assert.Equal([(_rig.Partition, 5L), (0, 6L)], prepare.Parts.Select(part => (part.Partition, part.Epoch)));
         Assert.Equal([(RowRig.Id(1), 77L)], prepare.Dependencies);
-        Assert.Equal((new VersionId(RowRig.Id(2), 1), new VersionId(RowRig.Id(1), 1), 2L), (prepare.Writes[0].Id, prepare.Writes[0].Base, _rig.Balance(prepare.Writes[0].Encoded)));
+        Assert.Equal(
+            (new VersionId(RowRig.Id(2), 1), new VersionId(RowRig.Id(1), 1), 2L),
+            (prepare.Writes[0].Id, prepare.Writes[0].Base, _rig.Balance(prepare.Writes[0].Encoded)));
     }
 
     [Fact]
@@ -51,7 +55,12 @@ public sealed class RowLogTests
     public async Task Of_several_commits_in_one_batch_the_last_state_is_stored()
     {
         await _rig.Fence();
-        await _rig.Append(_rig.Prepare(1, below: 0), _rig.Commit(1), _rig.Prepare(2, below: 1), _rig.Commit(2), _rig.Prepare(3, below: 2));
+        await _rig.Append(
+            _rig.Prepare(1, below: 0),
+            _rig.Commit(1),
+            _rig.Prepare(2, below: 1),
+            _rig.Commit(2),
+            _rig.Prepare(3, below: 2));
         var (prepare, commitUpTo, abortAfter) = _rig.Flaky.Stores[^1];
         Assert.Equal([(1, 2L), (2, 3L)], prepare.Select(state => (state.SequenceId, state.State.Balance)));
         Assert.Equal((1, null), (commitUpTo, abortAfter));
@@ -125,13 +134,16 @@ public sealed class RowLogTests
         await _rig.Fence();
         await _rig.Append(_rig.Prepare(1, below: 0));
         _rig.Flaky.Failures.Enqueue(Failure.HalfWay);
-        await Assert.ThrowsAsync<IOException>(() => _rig.TryAppend(_rig.Batch(_rig.Prepare(2, below: 1), _rig.Prepare(3, below: 2))));
+        await Assert.ThrowsAsync<IOException>(
+            () => _rig.TryAppend(_rig.Batch(_rig.Prepare(2, below: 1), _rig.Prepare(3, below: 2))));
         Assert.Equal(3, (await _rig.Content()).PendingStates.Count);
 
         var successor = _rig.Open();
         Assert.Equal([RowRig.Id(1)], (await _rig.Recover(successor)).Prepares.Select(prepare => prepare.Id));
         var fence = _rig.Batch(batch => LogRecords.WriteFence(batch, new NodeId(10)));
-        Assert.Equal(AppendResult.Appended, await successor.AppendAsync(_rig.End, new BatchId(10, 1), fence.Bytes.WrittenMemory, default));
+        Assert.Equal(
+            AppendResult.Appended,
+            await successor.AppendAsync(_rig.End, new BatchId(10, 1), fence.Bytes.WrittenMemory, default));
         Assert.Single((await _rig.Content()).PendingStates);
     }
 
@@ -141,7 +153,8 @@ public sealed class RowLogTests
         await _rig.Fence();
         await _rig.Append(_rig.Prepare(1, below: 0));
         _rig.Flaky.Failures.Enqueue(Failure.HalfWay);
-        await Assert.ThrowsAsync<IOException>(() => _rig.TryAppend(_rig.Batch(RowRig.Outcome(1), _rig.Prepare(2, below: 1), _rig.Commit(2))));
+        await Assert.ThrowsAsync<IOException>(
+            () => _rig.TryAppend(_rig.Batch(RowRig.Outcome(1), _rig.Prepare(2, below: 1), _rig.Commit(2))));
         Assert.Equal([RowRig.Id(1)], (await _rig.Recover()).Prepares.Select(prepare => prepare.Id));
     }
 
@@ -153,7 +166,9 @@ public sealed class RowLogTests
         var end = await rival.GetEndAsync(default);
         Assert.Equal(_rig.End, end);
         var fence = _rig.Batch(batch => LogRecords.WriteFence(batch, new NodeId(10)));
-        Assert.Equal(AppendResult.Appended, await rival.AppendAsync(end, new BatchId(10, 1), fence.Bytes.WrittenMemory, default));
+        Assert.Equal(
+            AppendResult.Appended,
+            await rival.AppendAsync(end, new BatchId(10, 1), fence.Bytes.WrittenMemory, default));
 
         var late = _rig.Batch(_rig.Prepare(1, below: 0), _rig.Commit(1));
         await Assert.ThrowsAsync<InvalidOperationException>(() => _rig.TryAppend(late));
@@ -166,8 +181,12 @@ public sealed class RowLogTests
     {
         await _rig.Fence();
         var batch = _rig.Batch(_rig.Prepare(1, below: 0));
-        Assert.Equal(AppendResult.Conflict, await _rig.Log.AppendAsync(_rig.End - 1, batch.Id, batch.Bytes.WrittenMemory, default));
-        Assert.Equal(AppendResult.Conflict, await _rig.Log.AppendAsync(_rig.End + 1, batch.Id, batch.Bytes.WrittenMemory, default));
+        Assert.Equal(
+            AppendResult.Conflict,
+            await _rig.Log.AppendAsync(_rig.End - 1, batch.Id, batch.Bytes.WrittenMemory, default));
+        Assert.Equal(
+            AppendResult.Conflict,
+            await _rig.Log.AppendAsync(_rig.End + 1, batch.Id, batch.Bytes.WrittenMemory, default));
     }
 
     [Fact]
@@ -176,7 +195,9 @@ public sealed class RowLogTests
         await _rig.Fence();
         await _rig.Append(_rig.Prepare(1, below: 0), _rig.Prepare(2, below: 1), _rig.Prepare(3, below: 2));
         await _rig.Append(RowRig.Outcome(2, committed: false), _rig.Prepare(4, below: 1));
-        Assert.Equal([(1, 1L), (2, 4L)], (await _rig.Content()).PendingStates.Select(state => (state.SequenceId, state.State.Balance)));
+        Assert.Equal(
+            [(1, 1L), (2, 4L)],
+            (await _rig.Content()).PendingStates.Select(state => (state.SequenceId, state.State.Balance)));
         Assert.Equal(2, _rig.Flaky.Stores[^1].AbortAfter);
     }
 
@@ -200,7 +221,8 @@ public sealed class RowLogTests
         Assert.Equal(0, (await _rig.Content()).CommittedSequenceId);
         Assert.True((await _rig.Recover()).OutcomeOf(RowRig.Id(2)));
         await _rig.Append(RowRig.Outcome(1));
-        Assert.Equal((2, 2), ((await _rig.Content()).CommittedSequenceId, (await _rig.Content()).CommittedState!.Balance));
+        Assert.Equal(
+            (2, 2), ((await _rig.Content()).CommittedSequenceId, (await _rig.Content()).CommittedState!.Balance));
     }
 
     [Fact]
@@ -208,7 +230,9 @@ public sealed class RowLogTests
     {
         await _rig.Fence();
         var other = _rig.Names.NumberOf(new RowKey("Account/2", "balance"));
-        await _rig.Append(_rig.Prepare(1, below: 0), _rig.Commit(1, acknowledge: [2, other], dependencies: [new(RowRig.Id(8), other, 12)]));
+        await _rig.Append(
+            _rig.Prepare(1, below: 0),
+            _rig.Commit(1, acknowledge: [2, other], dependencies: [new(RowRig.Id(8), other, 12)]));
         var commit = (await _rig.Recover()).Commits[RowRig.Id(1)];
         Assert.Equal([2, other], commit.MustAcknowledge);
         Assert.Equal([new CommitDependency(RowRig.Id(8), other, 12)], commit.Dependencies);
@@ -252,7 +276,10 @@ public sealed class RowLogTests
     public async Task A_record_stays_as_it_was_written_until_it_says_something_else()
     {
         await _rig.Fence();
-        await _rig.Append(_rig.Prepare(1, below: 0), _rig.Commit(1, acknowledge: [2], dependencies: [new(RowRig.Id(8), 0, 12)]), _rig.Read(5, of: 1));
+        await _rig.Append(
+            _rig.Prepare(1, below: 0),
+            _rig.Commit(1, acknowledge: [2], dependencies: [new(RowRig.Id(8), 0, 12)]),
+            _rig.Read(5, of: 1));
         var written = await Records();
         await _rig.Append(_rig.Prepare(2, below: 1));
         Assert.Equal(written, await Records());
@@ -262,7 +289,11 @@ public sealed class RowLogTests
         Assert.Empty(image.Commits[RowRig.Id(1)].Dependencies);
         Assert.Equal(2, image.Prepares.Single(prepare => prepare.Id == RowRig.Id(5)).Round);
 
-        async Task<string[]> Records() => [.. (await _rig.Content()).Metadata.CommitRecords.Values.SelectMany(record => record.WriteParticipants).Select(participant => participant.Name).Order(StringComparer.Ordinal)];
+        async Task<string[]> Records() =>
+            [
+                .. (await _rig.Content()).Metadata.CommitRecords.Values.SelectMany(record => record.WriteParticipants)
+                .Select(participant => participant.Name).Order(StringComparer.Ordinal)
+            ];
     }
 
     [Fact]
@@ -281,7 +312,8 @@ public sealed class RowLogTests
     public async Task The_time_stamp_is_above_all_that_was_ordered_or_may_be_read()
     {
         await _rig.Fence();
-        await _rig.Append(batch => LogRecords.WriteCeiling(batch, RowRig.Timestamp(50)), _rig.Prepare(1, below: 0), _rig.Commit(1));
+        await _rig.Append(
+            batch => LogRecords.WriteCeiling(batch, RowRig.Timestamp(50)), _rig.Prepare(1, below: 0), _rig.Commit(1));
         Assert.Equal(RowFormat.TimeOf(RowRig.Timestamp(50)), (await _rig.Content()).Metadata.TimeStamp);
         await _rig.Append(_rig.Prepare(60, below: 1), _rig.Commit(60));
         Assert.True((await _rig.Recover()).Ceiling >= RowRig.Timestamp(60) + 1);
@@ -293,8 +325,11 @@ public sealed class RowLogTests
         await _rig.Fence();
         await _rig.Append(_rig.Prepare(1, below: 0), _rig.Commit(1));
         var row = await _rig.Content();
-        await _rig.Row.StoreAsync(row.ETag, row.Metadata with { CommitRecords = new Dictionary<Guid, RowCommitRecord>() }, [], null, null, default);
-        var later = new RowLog<Account>(RowRig.Key, _rig.Partition, _rig.Codec, _rig.Row, _rig.Names, _rig.Options, () => RowRig.Now + 10);
+        await _rig.Row.StoreAsync(
+            row.ETag, row.Metadata with { CommitRecords = new Dictionary<Guid, RowCommitRecord>() }, [], null, null,
+            default);
+        var later = new RowLog<Account>(
+            RowRig.Key, _rig.Partition, _rig.Codec, _rig.Row, _rig.Names, _rig.Options, () => RowRig.Now + 10);
         Assert.Equal(RowRig.Now + 1_000, await later.GetEndAsync(default));
         Assert.True(RowRig.Now + 1_000 > _rig.End);
     }
@@ -302,7 +337,9 @@ public sealed class RowLogTests
     [Fact]
     public async Task A_row_whose_time_stamp_is_far_in_the_future_is_refused()
     {
-        await _rig.Row.StoreAsync(null, RowMetadata.Empty with { TimeStamp = new DateTime(2400, 1, 1, 0, 0, 0, DateTimeKind.Utc) }, [], null, null, default);
+        await _rig.Row.StoreAsync(
+            null, RowMetadata.Empty with { TimeStamp = new DateTime(2400, 1, 1, 0, 0, 0, DateTimeKind.Utc) }, [], null,
+            null, default);
         var refused = await Assert.ThrowsAsync<LogUnusableException>(async () => await _rig.Log.GetEndAsync(default));
         Assert.Contains("Account/1.balance", refused.Message, StringComparison.Ordinal);
     }

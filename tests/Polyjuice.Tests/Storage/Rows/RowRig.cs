@@ -47,7 +47,8 @@ internal sealed class RowRig
     public static long Timestamp(int number) => (Now + (1_000 * number)) << 8;
 
     /// <summary>Another owner of the same row.</summary>
-    public RowLog<Account> Open(IRowStore<Account>? row = null) => new(Key, Partition, Codec, row ?? Row, Names, Options, () => Now);
+    public RowLog<Account> Open(IRowStore<Account>? row = null) =>
+        new(Key, Partition, Codec, row ?? Row, Names, Options, () => Now);
 
     public async Task<RowContent<Account>> Content() => await Row.LoadAsync(default);
 
@@ -69,7 +70,8 @@ internal sealed class RowRig
         await Append(batch => LogRecords.WriteFence(batch, new NodeId(9)));
     }
 
-    public async Task Append(params Action<ByteWriter>[] records) => Assert.Equal(AppendResult.Appended, await TryAppend(Batch(records)));
+    public async Task Append(params Action<ByteWriter>[] records) =>
+        Assert.Equal(AppendResult.Appended, await TryAppend(Batch(records)));
 
     /// <summary>Appends at the end; a batch that threw is to be tried again with the same identity.</summary>
     public async Task<AppendResult> TryAppend((BatchId Id, ByteWriter Bytes) batch)
@@ -86,29 +88,59 @@ internal sealed class RowRig
         return (new BatchId(9, ++_batches), bytes);
     }
 
-    public Action<ByteWriter> Prepare(int number, int below, int round = 1, long balance = 0, int manager = 0, params (int Id, long Epoch)[] dependencies) => batch => LogRecords.WritePrepare(batch, new RecoveredPrepare
-    {
-        Id = Id(number), Type = "Transfer", Round = round, Timestamp = Timestamp(number) + round, Manager = manager, ManagerEpoch = 17, Parts = [new ParticipantUse(Partition, 5, new NodeId(9), 2, true), new ParticipantUse(0, 6, new NodeId(8), 1, true)],
-        Writes = [new RecoveredVersion(Key, new VersionId(Id(number), 1), below == 0 ? default : new VersionId(Id(below), 1), Codec.Name, Encoded(balance == 0 ? number : balance))],
-        Dependencies = [.. dependencies.Select(dependency => (Id(dependency.Id), dependency.Epoch))],
-    });
+    public Action<ByteWriter> Prepare(
+        int number, int below, int round = 1, long balance = 0, int manager = 0,
+        params (int Id, long Epoch)[] dependencies) =>
+        batch => LogRecords.WritePrepare(batch, new RecoveredPrepare
+        {
+            Id = Id(number), Type = "Transfer", Round = round, Timestamp = Timestamp(number) + round, Manager = manager,
+            ManagerEpoch = 17,
+            Parts =
+            [
+                new ParticipantUse(Partition, 5, new NodeId(9), 2, true),
+                new ParticipantUse(0, 6, new NodeId(8), 1, true)
+            ],
+            Writes =
+            [
+                new RecoveredVersion(
+                    Key,
+                    new VersionId(Id(number), 1),
+                    below == 0 ? default : new VersionId(Id(below), 1),
+                    Codec.Name,
+                    Encoded(balance == 0 ? number : balance))
+            ],
+            Dependencies = [.. dependencies.Select(dependency => (Id(dependency.Id), dependency.Epoch))],
+        });
 
-    public Action<ByteWriter> Read(int number, int of, int round = 1) => batch => LogRecords.WritePrepare(batch, new RecoveredPrepare
-    {
-        Id = Id(number), Type = "Look", Round = round, Timestamp = Timestamp(number), Manager = 0, ManagerEpoch = 17, Parts = [], Writes = [], Dependencies = [(Id(of), 5)],
-    });
+    public Action<ByteWriter> Read(int number, int of, int round = 1) =>
+        batch => LogRecords.WritePrepare(batch, new RecoveredPrepare
+        {
+            Id = Id(number), Type = "Look", Round = round, Timestamp = Timestamp(number), Manager = 0,
+            ManagerEpoch = 17, Parts = [], Writes = [], Dependencies = [(Id(of), 5)],
+        });
 
-    public Action<ByteWriter> Commit(int number, int[]? acknowledge = null, CommitDependency[]? dependencies = null) => batch => LogRecords.WriteCommit(
-        batch, new RecoveredCommit(Id(number), 1, Timestamp(number) + 1, [new ParticipantUse(Partition, 5, new NodeId(9), 2, true)], [.. acknowledge ?? []], dependencies ?? []));
+    public Action<ByteWriter> Commit(int number, int[]? acknowledge = null, CommitDependency[]? dependencies = null) =>
+        batch => LogRecords.WriteCommit(
+            batch,
+            new RecoveredCommit(
+                Id(number),
+                1,
+                Timestamp(number) + 1,
+                [new ParticipantUse(Partition, 5, new NodeId(9), 2, true)],
+                [.. acknowledge ?? []],
+                dependencies ?? []));
 
-    public static Action<ByteWriter> Outcome(int number, bool committed = true) => batch => LogRecords.WriteOutcome(batch, Id(number), committed, 0);
+    public static Action<ByteWriter> Outcome(int number, bool committed = true) =>
+        batch => LogRecords.WriteOutcome(batch, Id(number), committed, 0);
 
-    public static Action<ByteWriter> Resolved(int number, bool committed) => batch => LogRecords.WriteResolved(batch, Id(number), committed);
+    public static Action<ByteWriter> Resolved(int number, bool committed) =>
+        batch => LogRecords.WriteResolved(batch, Id(number), committed);
 
     public static Action<ByteWriter> Forget(int number) => batch => LogRecords.WriteForget(batch, Id(number));
 
     /// <summary>The agent is done with all transactions below.</summary>
-    public static Action<ByteWriter> Done(long oldestLive) => batch => LogRecords.WriteOldestLive(batch, [new(Agent, oldestLive)]);
+    public static Action<ByteWriter> Done(long oldestLive) =>
+        batch => LogRecords.WriteOldestLive(batch, [new(Agent, oldestLive)]);
 
     public byte[] Encoded(long balance)
     {

@@ -10,15 +10,20 @@ public sealed partial class SegmentedLogTests
     {
         var log = new MemoryLogStore(1).Open(0);
         Assert.Equal(1, log.AppendsUnderWayMax);
-        await Assert.ThrowsAsync<NotSupportedException>(async () => await log.AppendBehindAsync(Id(1), 1, Id(2), new byte[1], CancellationToken.None));
+        await Assert.ThrowsAsync<NotSupportedException>(
+            async () => await log.AppendBehindAsync(Id(1), 1, Id(2), new byte[1], CancellationToken.None));
     }
 
     [Theory]
     [InlineData(2, 2)]
     [InlineData(1, 1)]
-    public async Task Where_each_log_has_a_thread_of_its_own_one_append_waits_for_it_and_else_none(int threads, int appends)
+    public async Task Where_each_log_has_a_thread_of_its_own_one_append_waits_for_it_and_else_none(
+        int threads, int appends)
     {
-        var store = await OpenStore(new SegmentedLogOptions { NewPartitions = 2, Threads = threads, AppendsUnderWay = 0 });
+        var store = await OpenStore(new SegmentedLogOptions
+        {
+            NewPartitions = 2, Threads = threads, AppendsUnderWay = 0
+        });
         Assert.Equal(appends, store.Open(1).AppendsUnderWayMax);
         Assert.Equal(0, new FileLogOptions().AppendsUnderWay);
     }
@@ -80,8 +85,18 @@ public sealed partial class SegmentedLogTests
         {
             // Alternately to one that has appended the batch before, and to one that has to look for it.
             var at = position % 3 == 0 ? await Open(segmentBytes: 4_096) : log;
-            Assert.Equal(AppendResult.Conflict, await at.AppendBehindAsync(Id(7), position, Id(500 + position), LogCalls.Batch(position, 500), CancellationToken.None));
-            Assert.Equal(AppendResult.Appended, await at.AppendBehindAsync(Id(999 + position), position, Id(1_000 + position), LogCalls.Batch(position, 500), CancellationToken.None));
+            Assert.Equal(
+                AppendResult.Conflict,
+                await at.AppendBehindAsync(
+                    Id(7), position, Id(500 + position), LogCalls.Batch(position, 500), CancellationToken.None));
+            Assert.Equal(
+                AppendResult.Appended,
+                await at.AppendBehindAsync(
+                    Id(999 + position),
+                    position,
+                    Id(1_000 + position),
+                    LogCalls.Batch(position, 500),
+                    CancellationToken.None));
         }
 
         Assert.InRange(_device.Things.Keys.Count(name => name.EndsWith(".log", StringComparison.Ordinal)), 5, 7);

@@ -3,7 +3,10 @@ using Polyjuice.Storage;
 
 namespace Polyjuice.Tests.Storage;
 
-/// <summary>The log over a device that does what a service does: all or nothing, several processes at once, answers that get lost.</summary>
+/// <summary>
+/// The log over a device that does what a service does: all or
+/// nothing, several processes at once, answers that get lost.
+/// </summary>
 public sealed partial class SegmentedLogTests : IAsyncLifetime
 {
     private const string FirstSegment = "p00001/00000000000000000000.log";
@@ -116,7 +119,9 @@ public sealed partial class SegmentedLogTests : IAsyncLifetime
         Assert.Equal(AppendResult.Appended, await late.Append(last, 903, 77));
         Assert.Equal([LogCalls.Batch(last - 1, 500), [77]], await (await Open()).Read(last - 1, last + 1));
 
-        async Task<int> SegmentsAsync() => (await _device.ListAsync("p00001/", CancellationToken.None)).Count(entry => entry.Name.EndsWith(".log", StringComparison.Ordinal));
+        async Task<int> SegmentsAsync() =>
+            (await _device.ListAsync("p00001/", CancellationToken.None)).Count(
+                entry => entry.Name.EndsWith(".log", StringComparison.Ordinal));
     }
 
     [Fact]
@@ -127,7 +132,8 @@ public sealed partial class SegmentedLogTests : IAsyncLifetime
         for (var position = 0; position < 40; position++)
         {
             var (one, other) = position % 2 == 0 ? (log, rival) : (rival, log);
-            Assert.Equal(AppendResult.Appended, await one.Append(position, 100 + position, LogCalls.Batch(position, 500)));
+            Assert.Equal(
+                AppendResult.Appended, await one.Append(position, 100 + position, LogCalls.Batch(position, 500)));
             Assert.Equal(AppendResult.Conflict, await other.Append(position, 200 + position, 1));
         }
 
@@ -340,7 +346,8 @@ public sealed partial class SegmentedLogTests : IAsyncLifetime
     public async Task Another_number_of_partitions_than_at_creation_is_refused()
     {
         var exception = await Assert.ThrowsAsync<LogUnusableException>(
-            () => SegmentedLogStore.OpenAsync(_device, new SegmentedLogOptions { Partitions = 3 }, NullLogger.Instance, CancellationToken.None));
+            () => SegmentedLogStore.OpenAsync(
+                _device, new SegmentedLogOptions { Partitions = 3 }, NullLogger.Instance, CancellationToken.None));
         Assert.Contains("created with 2", exception.Message, StringComparison.Ordinal);
         Assert.Equal(2, (await OpenStore(new SegmentedLogOptions { NewPartitions = 7 })).PartitionCount);
     }
@@ -348,7 +355,8 @@ public sealed partial class SegmentedLogTests : IAsyncLifetime
     [Fact]
     public async Task A_store_is_done_with_its_segments_before_another_process_may_have_them()
     {
-        var store = await SegmentedLogStore.OpenAsync(_device, new SegmentedLogOptions(), NullLogger.Instance, CancellationToken.None);
+        var store = await SegmentedLogStore.OpenAsync(
+            _device, new SegmentedLogOptions(), NullLogger.Instance, CancellationToken.None);
         await store.Open(0).Fill(1);
         await store.DisposeAsync();
         Assert.True(_device.WasDisposedBeforeUnlocked, "the lock was given back first, or not at all");
@@ -375,5 +383,6 @@ public sealed partial class SegmentedLogTests : IAsyncLifetime
     }
 
     private async Task<IPartitionLog> Open(long segmentBytes = 1 << 20) =>
-        (await OpenStore(new SegmentedLogOptions { NewPartitions = 2, SegmentBytes = segmentBytes, Threads = 1 })).Open(1);
+        (await OpenStore(new SegmentedLogOptions { NewPartitions = 2, SegmentBytes = segmentBytes, Threads = 1 })).Open(
+            1);
 }

@@ -60,6 +60,16 @@ public sealed class ConflictRateTests
     private void Add(long arrival, AccessKind kind, params int[] accounts)
     {
         var type = $"IAccount.{kind}";
-        SyntheticTraces.Add(_builder, type, arrival, _silo, AbortReason.None, [.. accounts.Select((account, i) => SyntheticTraces.Access(_builder, new SiteKey(type, type, "Account.balance", kind), _accounts[account], i))]);
+        SyntheticTraces.Add(
+            _builder,
+            type,
+            arrival,
+            _silo,
+            AbortReason.None,
+            [
+                .. accounts.Select(
+                    (account, i) => SyntheticTraces.Access(
+                        _builder, new SiteKey(type, type, "Account.balance", kind), _accounts[account], i))
+            ]);
     }
 }

@@ -95,7 +95,8 @@ public sealed class TraceCollectorTests : IDisposable
         await collector.NextAsync(default);
 
         var problems = collector.TakeProblems();
-        Assert.Equal([RecordedFolder.NameOf(0, node: 9), "notes.pjtrace"], problems.Select(problem => problem.Name).Order());
+        Assert.Equal(
+            [RecordedFolder.NameOf(0, node: 9), "notes.pjtrace"], problems.Select(problem => problem.Name).Order());
         Assert.Empty(collector.TakeProblems());
     }
 
@@ -164,13 +165,21 @@ public sealed class TraceCollectorTests : IDisposable
     }
 
     [Fact]
-    public async Task A_folder_that_is_not_there_yet_has_nothing() => Assert.Null(await Collector(new FileTraceSource(Path.Combine(_folder.Path, "later"))).NextAsync(default));
+    public async Task A_folder_that_is_not_there_yet_has_nothing() =>
+        Assert.Null(await Collector(new FileTraceSource(Path.Combine(_folder.Path, "later"))).NextAsync(default));
 
     [Fact]
-    public void Options_out_of_their_bounds_are_refused() => Assert.Throws<ValidationException>(() => Collector(keepFor: TimeSpan.Zero));
+    public void Options_out_of_their_bounds_are_refused() =>
+        Assert.Throws<ValidationException>(() => Collector(keepFor: TimeSpan.Zero));
 
-    private TraceCollector Collector(ITraceSource? source = null, TimeSpan? keepFor = null, CollectorPosition? position = null) =>
-        new(source ?? new FileTraceSource(_folder.Path), _folder.Grid, new TraceCollectorOptions { ConflictIntervalMicroseconds = RecordedFolder.Interval, KeepFor = keepFor }, _time, position ?? CollectorPosition.Start);
+    private TraceCollector Collector(
+        ITraceSource? source = null, TimeSpan? keepFor = null, CollectorPosition? position = null) =>
+        new(
+            source ?? new FileTraceSource(_folder.Path),
+            _folder.Grid,
+            new TraceCollectorOptions { ConflictIntervalMicroseconds = RecordedFolder.Interval, KeepFor = keepFor },
+            _time,
+            position ?? CollectorPosition.Start);
 
     private sealed class CountingSource(ITraceSource inner) : ITraceSource
     {
@@ -178,7 +187,8 @@ public sealed class TraceCollectorTests : IDisposable
 
         public string Location => inner.Location;
 
-        public Task<IReadOnlyList<TraceFileInfo>> ListAsync(CancellationToken cancellationToken) => inner.ListAsync(cancellationToken);
+        public Task<IReadOnlyList<TraceFileInfo>> ListAsync(CancellationToken cancellationToken) =>
+            inner.ListAsync(cancellationToken);
 
         public Stream Open(string name)
         {
@@ -186,6 +196,7 @@ public sealed class TraceCollectorTests : IDisposable
             return inner.Open(name);
         }
 
-        public Task DeleteAsync(string name, CancellationToken cancellationToken) => inner.DeleteAsync(name, cancellationToken);
+        public Task DeleteAsync(string name, CancellationToken cancellationToken) =>
+            inner.DeleteAsync(name, cancellationToken);
     }
 }

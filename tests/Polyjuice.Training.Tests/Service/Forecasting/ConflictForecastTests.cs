@@ -74,7 +74,10 @@ public sealed class ConflictForecastTests
         var forecast = After([0.1, 0.2, 0.3]);
         var before = forecast.Peak();
 
-        foreach (var wrong in new ObservedRate[] { new(2, 0.1), new(-1, 0.1), new(3, 1.1), new(3, -0.1), new(3, double.NaN) })
+        foreach (var wrong in new ObservedRate[]
+        {
+            new(2, 0.1), new(-1, 0.1), new(3, 1.1), new(3, -0.1), new(3, double.NaN)
+        })
             Assert.Throws<ArgumentException>(() => { forecast.Observe(wrong); });
 
         Assert.Equal(before, forecast.Peak());
@@ -82,7 +85,8 @@ public sealed class ConflictForecastTests
     }
 
     [Fact]
-    public void Before_the_first_window_there_is_no_forecast() => Assert.Throws<InvalidOperationException>(() => new ConflictForecast(s_hours).Peak());
+    public void Before_the_first_window_there_is_no_forecast() =>
+        Assert.Throws<InvalidOperationException>(() => new ConflictForecast(s_hours).Peak());
 
     [Fact]
     public void Any_rates_with_any_gaps_give_the_same_finite_forecast_each_time() =>
@@ -95,7 +99,8 @@ public sealed class ConflictForecastTests
                 at += 1 + gap;
                 one.Observe(new ObservedRate(at, rate / 255.0));
                 other.Observe(new ObservedRate(at, rate / 255.0));
-                if (!double.IsFinite(one.Peak().Rate) || one.Peak().Rate <= 0 || one.Peak() != other.Peak()) return false;
+                if (!double.IsFinite(one.Peak().Rate) || one.Peak().Rate <= 0 || one.Peak() != other.Peak())
+                    return false;
             }
 
             return true;
@@ -108,7 +113,8 @@ public sealed class ConflictForecastTests
     {
         var grid = new WindowGrid(TimeSpan.FromMinutes(minutes));
         var forecast = new ConflictForecast(grid);
-        for (var i = 0; i < 3 * grid.PerWeek; i++) forecast.Observe(new ObservedRate(i, 0.3 + (0.1 * Math.Sin(2 * Math.PI * i / grid.PerWeek))));
+        for (var i = 0; i < 3 * grid.PerWeek; i++)
+            forecast.Observe(new ObservedRate(i, 0.3 + (0.1 * Math.Sin(2 * Math.PI * i / grid.PerWeek))));
 
         Assert.InRange(forecast.Peak().Rate, 0.37, 0.43);
     }
@@ -117,7 +123,8 @@ public sealed class ConflictForecastTests
     [InlineData(0)]
     [InlineData(7)]
     [InlineData(2_880)]
-    public void A_window_that_no_day_is_made_of_is_refused(int minutes) => Assert.Throws<ArgumentException>(() => new WindowGrid(TimeSpan.FromMinutes(minutes)));
+    public void A_window_that_no_day_is_made_of_is_refused(int minutes) =>
+        Assert.Throws<ArgumentException>(() => new WindowGrid(TimeSpan.FromMinutes(minutes)));
 
     private static ConflictForecast After(IEnumerable<double> rates)
     {

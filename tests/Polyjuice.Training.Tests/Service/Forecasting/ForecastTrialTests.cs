@@ -17,8 +17,12 @@ public sealed class ForecastTrialTests
         var trial = Run(SyntheticRates.Of(seed));
 
         Assert.Equal(195, trial.Days);
-        Assert.True(trial.Forecast.Mape < 0.75 * trial.Tomorrow.Mape, $"{trial.Forecast.Mape:0.000} against {trial.Tomorrow.Mape:0.000}");
-        Assert.True(trial.Forecast.Rmse < trial.Tomorrow.Rmse, $"{trial.Forecast.Rmse:0.0000} against {trial.Tomorrow.Rmse:0.0000}");
+        Assert.True(
+            trial.Forecast.Mape < 0.75 * trial.Tomorrow.Mape,
+            $"{trial.Forecast.Mape:0.000} against {trial.Tomorrow.Mape:0.000}");
+        Assert.True(
+            trial.Forecast.Rmse < trial.Tomorrow.Rmse,
+            $"{trial.Forecast.Rmse:0.0000} against {trial.Tomorrow.Rmse:0.0000}");
     }
 
     [Theory]
@@ -43,5 +47,7 @@ public sealed class ForecastTrialTests
         Assert.Throws<ArgumentException>(() => ForecastTrial.Run(rates, s_hours, new RetrainingOptions()));
     }
 
-    private static ForecastTrial Run(SyntheticRates rates) => ForecastTrial.Run([.. rates.Rates.Select((rate, i) => new ObservedRate(i, rate))], s_hours, new RetrainingOptions());
+    private static ForecastTrial Run(SyntheticRates rates) =>
+        ForecastTrial.Run(
+            [.. rates.Rates.Select((rate, i) => new ObservedRate(i, rate))], s_hours, new RetrainingOptions());
 }

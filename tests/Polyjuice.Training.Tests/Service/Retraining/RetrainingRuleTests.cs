@@ -21,7 +21,8 @@ public sealed class RetrainingRuleTests
     [InlineData(0.30)]
     [InlineData(0.33)]
     [InlineData(0.27)]
-    public void Within_the_threshold_of_what_the_table_was_trained_for_it_is_kept(double trainedFor) => Assert.Equal(RetrainingVerdict.Keep, See(0.3, 400, trainedFor).Verdict);
+    public void Within_the_threshold_of_what_the_table_was_trained_for_it_is_kept(double trainedFor) =>
+        Assert.Equal(RetrainingVerdict.Keep, See(0.3, 400, trainedFor).Verdict);
 
     [Fact]
     public void A_change_without_a_shift_must_stay()
@@ -73,12 +74,15 @@ public sealed class RetrainingRuleTests
     }
 
     [Fact]
-    public void Where_hardly_anything_is_in_conflict_nothing_is_trained() => Assert.Equal(RetrainingVerdict.Keep, See(0.009, 400, 0.002).Verdict);
+    public void Where_hardly_anything_is_in_conflict_nothing_is_trained() =>
+        Assert.Equal(RetrainingVerdict.Keep, See(0.009, 400, 0.002).Verdict);
 
     private RetrainingDecision See(double rate, int windows, double? trainedFor)
     {
         RetrainingDecision decision = null!;
-        for (var i = 0; i < windows; i++) decision = _rule.Decide(_forecast, _forecast.Observe(new ObservedRate(_forecast.Last + 1, rate)), trainedFor);
+        for (var i = 0; i < windows; i++)
+            decision = _rule.Decide(
+                _forecast, _forecast.Observe(new ObservedRate(_forecast.Last + 1, rate)), trainedFor);
         return decision;
     }
 }

@@ -12,7 +12,8 @@ var silo = builder.AddProject("silo", "../PolyjuiceBank.Silo/PolyjuiceBank.Silo.
 
 // Started by hand in the dashboard, once there are recordings.
 builder.AddProject("trainer", "../PolyjuiceBank.Trainer/PolyjuiceBank.Trainer.csproj")
-    .WithArgs("--trace", "../PolyjuiceBank.Silo/data/traces", "--clients", "32", "--budget", "30s", "--out", "learned.json")
+    .WithArgs(
+        "--trace", "../PolyjuiceBank.Silo/data/traces", "--clients", "32", "--budget", "30s", "--out", "learned.json")
     .WithParentRelationship(silo)
     .WithExplicitStart();
 

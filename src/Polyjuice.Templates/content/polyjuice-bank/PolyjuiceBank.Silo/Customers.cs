@@ -6,8 +6,8 @@ using PolyjuiceBank.Grains;
 namespace PolyjuiceBank.Silo;
 
 /// <summary>
-/// Customers who pay a few shops, get money back, and ask what all shops and the bank have, one after the other, so that
-/// there is something to learn.
+/// Customers who pay a few shops, get money back, and ask what all shops and the bank have, one after the other, so
+/// that there is something to learn.
 /// </summary>
 public sealed class Customers(IGrainFactory grains, IHostApplicationLifetime lifetime, ILogger<Customers> logger)
     : BackgroundService

@@ -44,7 +44,9 @@ public class PaymentTests
             client =>
             {
                 var (customer, shop) = (customers[client.Random.Next(Customers)], $"shop {client.Random.Next(2)}");
-                return client.Random.Next(4) == 0 ? Account(shop).Refund(customer, Paid) : Account(customer).Pay(shop, Paid);
+                return client.Random.Next(4) == 0
+                    ? Account(shop).Refund(customer, Paid)
+                    : Account(customer).Pay(shop, Paid);
             },
             options => (options.Commits, options.Time) = (1_000, TimeSpan.FromMinutes(3)));
         Assert.True(told.Committed >= 1_000, told.ToString());
