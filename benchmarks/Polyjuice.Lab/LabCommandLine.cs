@@ -11,7 +11,8 @@ internal static class LabCommandLine
 
     /// <summary>The root of all commands.</summary>
     public static RootCommand Create() => new(
-        "The laboratory: measures policy tables, Orleans' own transactions and plain grains on workloads, repeats the papers' experiments, and says what traces and trainings are worth.")
+        "The laboratory: measures policy tables, Orleans' own transactions and plain grains on workloads, repeats the "
+        + "papers' experiments, and says what traces and trainings are worth.")
     {
         BenchCommand.Create(),
         ExperimentCommand.Create(),

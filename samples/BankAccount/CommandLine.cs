@@ -65,5 +65,6 @@ internal sealed record CommandLine
             : throw new FormatException(
                 string.Create(
                     CultureInfo.InvariantCulture,
-                    $"{option}: \"{text}\" is not a {(styles == NumberStyles.None ? "whole " : "")}number from {least} to {most}."));
+                    $"{option}: \"{text}\" is not a {(styles == NumberStyles.None ? "whole " : "")}number from {least} "
+                    + $"to {most}."));
 }

@@ -35,7 +35,8 @@ internal sealed class TransferLoop(IGrainFactory grains, CommandLine options, Te
     {
         await Task.WhenAll(_owners.Select(owner => Account(owner).Deposit(OpeningBalance)));
         output.WriteLine(
-            $"{_owners.Length} accounts with {Money(OpeningBalance)} each, {options.Customers} customers. {(options.Transfers is { } n ? $"{n} transfers." : "Ctrl-C ends it.")}");
+            $"{_owners.Length} accounts with {Money(OpeningBalance)} each, {options.Customers} customers. "
+            + $"{(options.Transfers is { } n ? $"{n} transfers." : "Ctrl-C ends it.")}");
         await Task.WhenAll(Enumerable.Range(0, options.Customers).Select(customer => CustomerAsync(customer, stop)));
 
         var total = await grains.GetGrain<IAtmGrain>(0).Total([.. _owners.Select(Account)]);
@@ -113,5 +114,7 @@ internal sealed record LoopResult(int Committed, int Declined, int Failed, int I
     /// <inheritdoc/>
     public override string ToString() => string.Create(
         CultureInfo.InvariantCulture,
-        $"{Committed} transfers done, {Declined} declined, {Failed} given up, {InDoubt} in doubt. All accounts together: {Total:N2}, {(IsMoneyConserved ? "as at the start" : $"AND NOT {Expected:N2} AS AT THE START")}.");
+        $"{Committed} transfers done, {Declined} declined, {Failed} given up, {InDoubt} in doubt. All accounts "
+        + $"together: {Total:N2}, "
+        + $"{(IsMoneyConserved ? "as at the start" : $"AND NOT {Expected:N2} AS AT THE START")}.");
 }

@@ -40,7 +40,8 @@ internal static class QuickStart
         var alicePays = await alice.Balance() >= await bob.Balance();
         await (alicePays ? alice.SendPayment(to: 2, amount: 30_00) : bob.SendPayment(to: 1, amount: 30_00));
         output.WriteLine(
-            $"A payment of 30.00 by {(alicePays ? "Alice" : "Bob")}: Alice has {await alice.Balance() / 100m:N2}, Bob has {await bob.Balance() / 100m:N2}. (Kept in: {data})");
+            $"A payment of 30.00 by {(alicePays ? "Alice" : "Bob")}: Alice has {await alice.Balance() / 100m:N2}, Bob "
+            + $"has {await bob.Balance() / 100m:N2}. (Kept in: {data})");
 
         await host.StopAsync();
     }

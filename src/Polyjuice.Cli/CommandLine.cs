@@ -12,7 +12,8 @@ internal static class CommandLine
 
     /// <summary>The root of all commands.</summary>
     public static RootCommand Create() => new(
-        "Looks at, compares, converts and publishes policy tables, looks at logs and checks them, looks at traces and trains policies on them, once or for as long as it runs, and checks the engine in simulation.")
+        "Looks at, compares, converts and publishes policy tables, looks at logs and checks them, looks at traces and "
+        + "trains policies on them, once or for as long as it runs, and checks the engine in simulation.")
     {
         CheckCommand.Create(),
         PolicyCommand.Create(),

@@ -65,7 +65,8 @@ internal sealed partial class LiveViewServer : IHostedService, IAsyncDisposable
         {
             await application.DisposeAsync().ConfigureAwait(false);
             throw new IOException(
-                $"The live view can't listen on port {_options.Port}: another program does. Name another port, or 0 for a free one.",
+                $"The live view can't listen on port {_options.Port}: another program does. Name another port, or 0 "
+                + "for a free one.",
                 exception);
         }
 

@@ -47,22 +47,26 @@ internal static partial class HostLog
 
     [LoggerMessage(
         12, LogLevel.Warning,
-        "A transaction waits in a grain of class {GrainClass}, which is not [Reentrant]: other calls to the grain wait with it. Make grains with transactional states [Reentrant].")]
+        "A transaction waits in a grain of class {GrainClass}, which is not [Reentrant]: other calls to the grain wait "
+        + "with it. Make grains with transactional states [Reentrant].")]
     public static partial void NotReentrant(ILogger logger, Type grainClass);
 
     [LoggerMessage(
         13, LogLevel.Warning,
-        "Grain class {GrainClass} asks for {Placement}, but grains with transactional states are placed where their log partition is served: that is used instead.")]
+        "Grain class {GrainClass} asks for {Placement}, but grains with transactional states are placed where their "
+        + "log partition is served: that is used instead.")]
     public static partial void PlacementIgnored(ILogger logger, string grainClass, string placement);
 
     [LoggerMessage(
         14, LogLevel.Information,
-        "Transactions use logs in this process's memory, because no logs were added to the silo: what was committed ends with the process.")]
+        "Transactions use logs in this process's memory, because no logs were added to the silo: what was committed "
+        + "ends with the process.")]
     public static partial void MemoryOnly(ILogger logger);
 
     [LoggerMessage(
         15, LogLevel.Critical,
-        "{Silo} runs another transaction engine than this silo on grain type {GrainType}. Two engines must not share a cluster: replace all silos at once (blue-green).")]
+        "{Silo} runs another transaction engine than this silo on grain type {GrainType}. Two engines must not share a "
+        + "cluster: replace all silos at once (blue-green).")]
     public static partial void MixedEngines(ILogger logger, SiloAddress silo, GrainType grainType);
 
     [LoggerMessage(
@@ -72,12 +76,15 @@ internal static partial class HostLog
 
     [LoggerMessage(
         17, LogLevel.Warning,
-        "Grain {Grain} could not be activated, and something waits for its state {State}, which is in a row; that is tried again.")]
+        "Grain {Grain} could not be activated, and something waits for its state {State}, which is in a row; that is "
+        + "tried again.")]
     public static partial void NotWoken(ILogger logger, Exception exception, string grain, string state);
 
     [LoggerMessage(
         18, LogLevel.Error,
-        "A row names state {State} of grain {Grain}, which keeps no state of that name in a row here: what that state has decided can't be known, and what depends on it stays undecided. Keep the state with the storage provider that it was in.")]
+        "A row names state {State} of grain {Grain}, which keeps no state of that name in a row here: what that state "
+        + "has decided can't be known, and what depends on it stays undecided. Keep the state with the storage "
+        + "provider that it was in.")]
     public static partial void NoSuchRow(ILogger logger, string grain, string state);
 
     [LoggerMessage(
@@ -87,22 +94,26 @@ internal static partial class HostLog
 
     [LoggerMessage(
         20, LogLevel.Critical,
-        "{Silo} keeps a transactional state of grain type {GrainType} in another place than this silo: give all silos the same storage providers and the same PolyjuiceOptions.StateStorage, and replace them all at once.")]
+        "{Silo} keeps a transactional state of grain type {GrainType} in another place than this silo: give all silos "
+        + "the same storage providers and the same PolyjuiceOptions.StateStorage, and replace them all at once.")]
     public static partial void MixedStorages(ILogger logger, SiloAddress silo, GrainType grainType);
 
     [LoggerMessage(
         39, LogLevel.Critical,
-        "The class of grain type {GrainType} declares another transaction group on {Silo} than on this silo: give all silos the same declarations, and replace them all at once.")]
+        "The class of grain type {GrainType} declares another transaction group on {Silo} than on this silo: give all "
+        + "silos the same declarations, and replace them all at once.")]
     public static partial void MixedGroups(ILogger logger, SiloAddress silo, GrainType grainType);
 
     [LoggerMessage(
         40, LogLevel.Information,
-        "Transaction groups are declared otherwise than when the logs in {Location} were last opened ({Classes}): they are looked through once for states of these classes.")]
+        "Transaction groups are declared otherwise than when the logs in {Location} were last opened ({Classes}): they "
+        + "are looked through once for states of these classes.")]
     public static partial void GroupsChanged(ILogger logger, string classes, string location);
 
     [LoggerMessage(
         23, LogLevel.Critical,
-        "{Silo} keeps its transaction logs in {Theirs}, and this silo in {Own}. Silos of one cluster must share their logs, or each keeps a history of its own.")]
+        "{Silo} keeps its transaction logs in {Theirs}, and this silo in {Own}. Silos of one cluster must share their "
+        + "logs, or each keeps a history of its own.")]
     public static partial void MixedLogs(ILogger logger, SiloAddress silo, string theirs, string own);
 
     [LoggerMessage(24, LogLevel.Debug, "{Silo} has not said where its transaction logs are.")]
@@ -114,12 +125,14 @@ internal static partial class HostLog
 
     [LoggerMessage(
         22, LogLevel.Warning,
-        "Grain {Grain} could not be activated for a transaction that reserves its state: transactions come to it without reservations.")]
+        "Grain {Grain} could not be activated for a transaction that reserves its state: transactions come to it "
+        + "without reservations.")]
     public static partial void NotLoaded(ILogger logger, Exception exception, string grain);
 
     [LoggerMessage(
         25, LogLevel.Warning,
-        "UsePolyjuice() was called {Times} times on this silo. The options of all of these calls hold, in their order; where two set the same one, the later does.")]
+        "UsePolyjuice() was called {Times} times on this silo. The options of all of these calls hold, in their order; "
+        + "where two set the same one, the later does.")]
     public static partial void UsedTwice(ILogger logger, int times);
 
     [LoggerMessage(
@@ -128,22 +141,28 @@ internal static partial class HostLog
 
     [LoggerMessage(
         28, LogLevel.Warning,
-        "{Silo} has no class of grain type {GrainType}, which has transactional states: grains of it whose log partition that silo serves can't be called. Give all silos of the cluster the same classes of such grains.")]
+        "{Silo} has no class of grain type {GrainType}, which has transactional states: grains of it whose log "
+        + "partition that silo serves can't be called. Give all silos of the cluster the same classes of such grains.")]
     public static partial void MissingClass(ILogger logger, SiloAddress silo, GrainType grainType);
 
     [LoggerMessage(
         29, LogLevel.Warning,
-        "Policy {Policy} (version {Version}) is for other transactions: nothing in this cluster starts any of the types that it names, and all run by its default rows. It names {Types}.")]
+        "Policy {Policy} (version {Version}) is for other transactions: nothing in this cluster starts any of the "
+        + "types that it names, and all run by its default rows. It names {Types}.")]
     public static partial void NoTypeKnown(ILogger logger, string policy, int version, string types);
 
     [LoggerMessage(
         30, LogLevel.Warning,
-        "Policy {Policy} (version {Version}) names transaction types that nothing in this cluster starts, so their rows have no effect: {Types}.")]
+        "Policy {Policy} (version {Version}) names transaction types that nothing in this cluster starts, so their "
+        + "rows have no effect: {Types}.")]
     public static partial void TypesUnknown(ILogger logger, string policy, int version, string types);
 
     [LoggerMessage(
         31, LogLevel.Warning,
-        "{Silo} has version {Theirs} of {Interface}, and this silo version {Own}: grains with transactional states are placed by their log partition and not by version, so calls of the higher version fail where the silo of the lower one serves the partition. Give all silos of the cluster the same versions of such grains' interfaces.")]
+        "{Silo} has version {Theirs} of {Interface}, and this silo version {Own}: grains with transactional states are "
+        + "placed by their log partition and not by version, so calls of the higher version fail where the silo of the "
+        + "lower one serves the partition. Give all silos of the cluster the same versions of such grains' "
+        + "interfaces.")]
     public static partial void OtherVersion(
         ILogger logger, SiloAddress silo, string theirs, GrainInterfaceType @interface, string own);
 

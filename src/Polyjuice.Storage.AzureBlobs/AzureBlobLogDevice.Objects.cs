@@ -47,7 +47,8 @@ internal sealed partial class AzureBlobLogDevice
                 if (before is { } there && upload.Made(there)) return true;
                 if (count.WasRepeated)
                     throw new IOException(
-                        $"It is unknown whether {Location}/{name} was written: the answer got lost, and there is another one now. Nothing is lost; it is tried again.",
+                        $"It is unknown whether {Location}/{name} was written: the answer got lost, and there is "
+                        + "another one now. Nothing is lost; it is tried again.",
                         exception);
                 if (before is not null && !overwrite) return false;
 
@@ -59,7 +60,8 @@ internal sealed partial class AzureBlobLogDevice
                             false);
                 if (exception.ErrorCode == "InvalidBlockList")
                     throw new IOException(
-                        $"{Location}/{name} was not written, because another process put or deleted it at the same time. It is tried again.",
+                        $"{Location}/{name} was not written, because another process put or deleted it at the same "
+                        + "time. It is tried again.",
                         exception);
             }
             catch (Exception exception) when (!IsCancelled(exception, cancellationToken))

@@ -130,7 +130,8 @@ internal sealed partial class AzureBlobLogDevice
         var read = await ReadAsync(segment, offset, there, cancellationToken).ConfigureAwait(false);
         if (read > 0 && !there.AsSpan(0, read).SequenceEqual(bytes.Span)) return DeviceAppendResult.Conflict;
         throw new IOException(
-            $"It is unknown whether an append to {Location}/{segment} at offset {offset} was made: its answer got lost, and the repetition was refused. Nothing is lost; the log looks for it and goes on by itself.",
+            $"It is unknown whether an append to {Location}/{segment} at offset {offset} was made: its answer got "
+            + "lost, and the repetition was refused. Nothing is lost; the log looks for it and goes on by itself.",
             refusal);
     }
 }

@@ -75,7 +75,9 @@ internal sealed partial class AzureBlobLogDevice : ILogDevice
         if (count.Sent == 0)
         {
             throw new InvalidOperationException(
-                "AzureBlobLogOptions.CreateClient made a client without the BlobClientOptions that it was given; pass them to the BlobServiceClient. Without them, an append that the client repeats by itself could be taken for a rival's.");
+                "AzureBlobLogOptions.CreateClient made a client without the BlobClientOptions that it was given; pass "
+                + "them to the BlobServiceClient. Without them, an append that the client repeats by itself could be "
+                + "taken for a rival's.");
         }
     }
 

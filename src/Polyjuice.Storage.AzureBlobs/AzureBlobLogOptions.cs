@@ -67,7 +67,8 @@ public sealed class AzureBlobLogOptions : SegmentedLogOptions
     [StringLength(512)]
     [RegularExpression(
         "([A-Za-z0-9_=-][A-Za-z0-9_.=-]*/?)*",
-        ErrorMessage = "KeyPrefix has letters, digits and - _ . = between single slashes, and does not begin with a slash or a dot.")]
+        ErrorMessage = "KeyPrefix has letters, digits and - _ . = between single slashes, and does not begin with a "
+            + "slash or a dot.")]
     public string KeyPrefix { get; set; } = "";
 
     /// <summary>Whether to create the container if it is not there. Default <see langword="true"/>.</summary>

@@ -30,7 +30,8 @@ internal sealed class AzureBlobLogOptionsValidator : LogOptionsValidator<AzureBl
         if (options.ServiceUri is { } uri)
         {
             if (!uri.IsAbsoluteUri || (uri.Scheme != Uri.UriSchemeHttps && uri.Scheme != Uri.UriSchemeHttp))
-                yield return "ServiceUri is no absolute http(s) address; it looks like https://ACCOUNT.blob.core.windows.net.";
+                yield return "ServiceUri is no absolute http(s) address; it looks like "
+                    + "https://ACCOUNT.blob.core.windows.net.";
             else if (options.Credential is not null && uri.Scheme != Uri.UriSchemeHttps)
                 yield return "ServiceUri begins with http:, and a Credential's tokens are sent over https: only.";
             else if (options.Credential is null && uri.Query.Length == 0)

@@ -115,7 +115,9 @@ internal sealed class AzureBlobPolicyEntries(
     private Exception Explain(Exception exception, string what) => exception switch
     {
         RequestFailedException { Status: 401 or 403 } refused => new UnauthorizedAccessException(
-            $"Polyjuice can't {what} {Location} ({refused.Status} {refused.ErrorCode}): this process may not. To follow, its identity needs the role 'Storage Blob Data Reader' on the container, and to publish or roll back 'Storage Blob Data Contributor'.",
+            $"Polyjuice can't {what} {Location} ({refused.Status} {refused.ErrorCode}): this process may not. To "
+            + "follow, its identity needs the role 'Storage Blob Data Reader' on the container, and to publish or roll "
+            + "back 'Storage Blob Data Contributor'.",
             exception),
         RequestFailedException { Status: > 0 } answer when answer.ErrorCode == BlobErrorCode.ContainerNotFound =>
             new IOException(
@@ -126,7 +128,8 @@ internal sealed class AzureBlobPolicyEntries(
                 exception),
         _ =>
             new IOException(
-                $"Polyjuice can't {what} {Location}: the account can't be reached, or does not answer in time ({exception.GetBaseException().Message}).",
+                $"Polyjuice can't {what} {Location}: the account can't be reached, or does not answer in time "
+                + $"({exception.GetBaseException().Message}).",
                 exception),
     };
 }

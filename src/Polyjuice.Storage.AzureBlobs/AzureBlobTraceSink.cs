@@ -33,7 +33,8 @@ public sealed class AzureBlobTraceSink(BlobContainerClient container, string pre
         catch (RequestFailedException exception)
         {
             throw new IOException(
-                $"Polyjuice can't make the trace {prefix}{name} in container '{container.Name}' ({exception.Status} {exception.ErrorCode}).",
+                $"Polyjuice can't make the trace {prefix}{name} in container '{container.Name}' ({exception.Status} "
+                + $"{exception.ErrorCode}).",
                 exception);
         }
 

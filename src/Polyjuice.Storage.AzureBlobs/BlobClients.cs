@@ -21,7 +21,8 @@ internal static class BlobClients
         if (client.GeoRedundantSecondaryUri is not null)
         {
             throw new InvalidOperationException(
-                "AzureBlobLogOptions.CreateClient set GeoRedundantSecondaryUri. The secondary is behind the primary, and a log that was read there would miss what was committed: leave it out.");
+                "AzureBlobLogOptions.CreateClient set GeoRedundantSecondaryUri. The secondary is behind the primary, "
+                + "and a log that was read there would miss what was committed: leave it out.");
         }
 
         return service.GetBlobContainerClient(options.ContainerName);
@@ -45,7 +46,8 @@ internal static class BlobClients
         {
             // Its text may quote the secret.
             throw new InvalidOperationException(
-                $"AzureBlobLogOptions.ConnectionString can't be read ({exception.GetType().Name}). Copy it again from the storage account's access keys.");
+                $"AzureBlobLogOptions.ConnectionString can't be read ({exception.GetType().Name}). Copy it again from "
+                + "the storage account's access keys.");
         }
     }
 }

@@ -64,6 +64,7 @@ internal sealed class TraceBlobStream(AppendBlobClient blob) : OneWayStream
 
     private IOException Failed(RequestFailedException exception) =>
         new(
-            $"Polyjuice can't append to the trace {blob.Name} in container '{blob.BlobContainerName}' ({exception.Status} {exception.ErrorCode}).",
+            $"Polyjuice can't append to the trace {blob.Name} in container '{blob.BlobContainerName}' "
+            + $"({exception.Status} {exception.ErrorCode}).",
             exception);
 }

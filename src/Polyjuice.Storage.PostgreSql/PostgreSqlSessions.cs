@@ -47,8 +47,8 @@ internal sealed class PostgreSqlSessions(NpgsqlDataSource source, PostgreSqlErro
                 continue;
             throw new IOException(
                 $"Polyjuice can't use {errors.Location}: a pooler hands its sessions on after each transaction, and a "
-                    + "log needs one that stays. Use session mode (PgBouncer: pool_mode = session for this database), or "
-                    + "connect to the server itself.");
+                    + "log needs one that stays. Use session mode (PgBouncer: pool_mode = session for this "
+                    + "database), or connect to the server itself.");
         }
     }
 
@@ -76,8 +76,8 @@ internal sealed class PostgreSqlSessions(NpgsqlDataSource source, PostgreSqlErro
         {
             throw new IOException(
                 $"Polyjuice can't use {errors.Location}: its sessions' default_transaction_isolation is '{isolation}', "
-                    + "and it must be 'read committed'. PostgreSqlLogOptions.DataSource, a pooler or the server has set "
-                    + "it so.");
+                    + "and it must be 'read committed'. PostgreSqlLogOptions.DataSource, a pooler or the "
+                    + "server has set it so.");
         }
 
         // In seconds. A socket of the machine itself has no other machine to lose.

@@ -45,7 +45,8 @@ internal sealed class ClusterTraining(TextWriter output, UserInterrupt interrupt
         var preparation = new CallPreparation(plan, clusters, output);
         Step(1, string.Create(
             CultureInfo.InvariantCulture,
-            $"Looks at the recorded calls, and makes the states that {windows.HeldOutCount:n0} held-out ones met: {preparation.Origin}."));
+            $"Looks at the recorded calls, and makes the states that {windows.HeldOutCount:n0} held-out ones met: "
+            + $"{preparation.Origin}."));
         var (check, search, heldOut) = await preparation.RunAsync(windows, interrupt.Token).ConfigureAwait(false);
         var fit = await CalibrateAsync(plan, measure, search).ConfigureAwait(false);
         var fitted = fit is null ? plan.Training : plan.Training with { Settings = fit.Apply(plan.Training.Settings) };
@@ -134,8 +135,9 @@ internal sealed class ClusterTraining(TextWriter output, UserInterrupt interrupt
         Step(4, string.Create(
             CultureInfo.InvariantCulture,
             $"Makes held-out calls again under the best {found.Count} and the {before.Count} that were there, "
-            + $"{plan.Cluster.Interval.TotalSeconds:0.##} s each on a cluster of its own, in turns, until one is left or {plan.Race.RoundsMax} rounds are over; "
-            + $"then under the best of both kinds for {plan.VerdictRounds} rounds."));
+            + $"{plan.Cluster.Interval.TotalSeconds:0.##} s each on a cluster of its own, in turns, until one is left "
+            + $"or {plan.Race.RoundsMax} rounds are over; then under the best of both kinds for "
+            + $"{plan.VerdictRounds} rounds."));
         var verdict = await new ClusterRace(plan, measure, calls, output).RunAsync(found, before, interrupt.Token)
             .ConfigureAwait(
                 false);

@@ -102,6 +102,7 @@ public sealed class ProcessTests
         }
 
         Assert.Fail(
-            $"It ended without saying \"{part}\": {string.Join('\n', said)}\n{await process.StandardError.ReadToEndAsync()}");
+            $"It ended without saying \"{part}\": "
+            + $"{string.Join('\n', said)}\n{await process.StandardError.ReadToEndAsync()}");
     }
 }

@@ -21,10 +21,12 @@ public sealed class RaceTableTests
     [Theory]
     [InlineData(
         1.2, 1.1,
-        "In 2 more rounds learned-2, the best that was found, makes 1.20 times as much as ic3, the best that was there (95 %: 1.10 to 1.40): it is better.")]
+        "In 2 more rounds learned-2, the best that was found, makes 1.20 times as much as ic3, the best that was there "
+        + "(95 %: 1.10 to 1.40): it is better.")]
     [InlineData(
         1.2, 0.9,
-        "In 2 more rounds learned-2, the best that was found, makes 1.20 times as much as ic3, the best that was there (95 %: 0.90 to 1.40): that may be chance.")]
+        "In 2 more rounds learned-2, the best that was found, makes 1.20 times as much as ic3, the best that was there "
+        + "(95 %: 0.90 to 1.40): that may be chance.")]
     public void A_verdict_is_a_sentence_with_its_interval(double ratio, double low, string expected) =>
         Assert.Equal(expected, RaceTable.Sentence(new([], s_own, s_best, [(12, 10), (12, 10)], new(ratio, low, 1.4))));
 

@@ -222,7 +222,8 @@ public sealed class AppendTests(PostgreSqlFixture postgres) : IAsyncLifetime
     private async Task WaitingForLockAsync()
     {
         while (await postgres.RunAsync(
-            "SELECT count(*) FROM pg_stat_activity WHERE application_name = 'Polyjuice' AND wait_event_type = 'Lock'") is 0L)
+            "SELECT count(*) FROM pg_stat_activity WHERE application_name = 'Polyjuice' AND "
+            + "wait_event_type = 'Lock'") is 0L)
         {
         }
     }

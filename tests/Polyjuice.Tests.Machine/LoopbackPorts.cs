@@ -34,7 +34,8 @@ public static class LoopbackPorts
             {
                 if (looked == Count)
                     throw new IOException(
-                        $"Of the ports {Least} to {Least + Count - 1} of this machine, only {found.Count} are free, and {count} are needed.");
+                        $"Of the ports {Least} to {Least + Count - 1} of this machine, only {found.Count} are free, "
+                        + $"and {count} are needed.");
                 var port = Least + s_next;
                 s_next = (s_next + 1) % Count;
                 if (IsFree(port)) found.Add(port);

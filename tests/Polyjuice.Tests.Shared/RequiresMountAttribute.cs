@@ -21,7 +21,8 @@ public sealed class RequiresMountAttribute : RequirementAttribute
         }
         catch (Exception exception) when (exception is IOException or System.ComponentModel.Win32Exception)
         {
-            return $"This process may not mount a disk of its own ({exception.Message}). Run the tests as root, or in a container with CAP_SYS_ADMIN.";
+            return $"This process may not mount a disk of its own ({exception.Message}). Run the tests as root, or in "
+                + "a container with CAP_SYS_ADMIN.";
         }
     }
 }

@@ -28,5 +28,9 @@ public sealed record ChaosResult(
     /// <inheritdoc/>
     public override string ToString() => string.Create(
         CultureInfo.InvariantCulture,
-        $"{this[OperationOutcome.Committed]:N0} committed, {this[OperationOutcome.Declined]:N0} refused, {this[OperationOutcome.Aborted]:N0} given up, {this[OperationOutcome.InDoubt]:N0} in doubt; {Swaps} swaps, {Ledger?.Entries.Count(entry => entry.Target is not null) ?? 0} faults; longest call {LongestCall.TotalSeconds:0.0} s, all clients served {Recovery.TotalSeconds:0.0} s after faults; {Invariant.Description}");
+        $"{this[OperationOutcome.Committed]:N0} committed, {this[OperationOutcome.Declined]:N0} refused, "
+        + $"{this[OperationOutcome.Aborted]:N0} given up, {this[OperationOutcome.InDoubt]:N0} in doubt; {Swaps} swaps, "
+        + $"{Ledger?.Entries.Count(entry => entry.Target is not null) ?? 0} faults; longest call "
+        + $"{LongestCall.TotalSeconds:0.0} s, all clients served {Recovery.TotalSeconds:0.0} s after faults; "
+        + $"{Invariant.Description}");
 }

@@ -216,13 +216,15 @@ public sealed class ChaosRun
         if (_case.Operations is not null || cancellationToken.IsCancellationRequested) return;
         if (Committed < _case.CommitsMin)
             throw new InvalidOperationException(
-                $"Of {_case.CommitsMin} operations {Committed} have committed, {_calmMax.TotalSeconds} s after faults had stopped.");
+                $"Of {_case.CommitsMin} operations {Committed} have committed, {_calmMax.TotalSeconds} s after faults "
+                + "had stopped.");
         if (Array.FindIndex(_calmCommits, commits => commits < CalmCommits) is >= 0 and var client)
         {
             throw new InvalidOperationException(
-                $"Client {client} has committed {_calmCommits[client]} of {CalmCommits} operations in {AnswerMax.TotalSeconds} s after faults had stopped."
-                + $" Of those that it began then: {Text(_calmOutcomes[client])}. Of all clients': {Text(Enumerable.Range(0, _outcomes.Length).Select(outcome => _calmOutcomes.Sum(one => one[outcome])))}."
-                + $" This process stood still for {_calm.Stalled.TotalSeconds:0.0} s more.");
+                $"Client {client} has committed {_calmCommits[client]} of {CalmCommits} operations in "
+                + $"{AnswerMax.TotalSeconds} s after faults had stopped. Of those that it began then: "
+                + $"{Text(_calmOutcomes[client])}. Of all clients': "
+                + $"{Text(Enumerable.Range(0, _outcomes.Length).Select(outcome => _calmOutcomes.Sum(one => one[outcome])))}. This process stood still for {_calm.Stalled.TotalSeconds:0.0} s more.");
         }
 
         static string Text(IEnumerable<long> outcomes) =>
@@ -253,7 +255,8 @@ public sealed class ChaosRun
         catch (TimeoutException exception)
         {
             throw new InvalidOperationException(
-                $"Of {string.Join(" and ", left)} the others believe that it is dead, and it has not ended {_calmMax.TotalSeconds} s after it has gone on.",
+                $"Of {string.Join(" and ", left)} the others believe that it is dead, and it has not ended "
+                + $"{_calmMax.TotalSeconds} s after it has gone on.",
                 exception);
         }
 

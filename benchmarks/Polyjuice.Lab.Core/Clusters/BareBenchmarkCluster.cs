@@ -46,7 +46,8 @@ public sealed class BareBenchmarkCluster : IBenchmarkCluster
         ArgumentNullException.ThrowIfNull(shape);
         if (!BenchmarkClusters.CanStart(shape))
             throw new NotSupportedException(
-                "Orleans' own transactions can't be measured on local files: Orleans has no storage provider for them.");
+                "Orleans' own transactions can't be measured on local files: Orleans has no storage "
+                + "provider for them.");
         var builder = new InProcessTestClusterBuilder((short)shape.Silos).IgnoreSignals();
         builder.Options.ConfigureFileLogging = false;
         builder.ConfigureSilo((_, silo) =>

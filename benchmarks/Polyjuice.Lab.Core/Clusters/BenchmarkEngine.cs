@@ -73,7 +73,8 @@ public sealed record BenchmarkEngine(BenchmarkEngineKind Kind, TimeSpan? LockTim
         }
 
         throw new CommandInputException(
-            $"{option}: there is no engine \"{name}\". Valid: polyjuice, polyjuice-ungrouped, orleans, orleans-100ms (lock time-outs of 1 to 60000 ms), plain.");
+            $"{option}: there is no engine \"{name}\". Valid: polyjuice, polyjuice-ungrouped, orleans, orleans-100ms "
+            + "(lock time-outs of 1 to 60000 ms), plain.");
     }
 }
 

@@ -73,7 +73,8 @@ internal sealed class ExperimentRunner(int rounds, Action<string> progress)
             {
                 if (round > 0) _measured[at].Rounds.Add(samples[i]);
                 progress(
-                    $"[{(round == 0 ? "warm-up" : $"{round}/{rounds}")}, {done - step.Count + i + 1} of {count}, {(int)left.TotalMinutes}:{left.Seconds:00} left] {arms[at].Title}: {Text(samples[i])}");
+                    $"[{(round == 0 ? "warm-up" : $"{round}/{rounds}")}, {done - step.Count + i + 1} of {count}, "
+                    + $"{(int)left.TotalMinutes}:{left.Seconds:00} left] {arms[at].Title}: {Text(samples[i])}");
             }
         }
 

@@ -20,7 +20,8 @@ internal static class ExperimentSession
         ArgumentNullException.ThrowIfNull(scale);
         var plan = experiment.Plan(scale);
         progress(
-            $"{experiment.Name}: {plan.Arms.Count} arms, {plan.Rounds} round(s){(plan.WarmsUp ? ", and one to warm up" : "")}. {experiment.Description}");
+            $"{experiment.Name}: {plan.Arms.Count} arms, {plan.Rounds} "
+            + $"round(s){(plan.WarmsUp ? ", and one to warm up" : "")}. {experiment.Description}");
         var begun = Stopwatch.GetTimestamp();
         var runner = new ExperimentRunner(plan.Rounds, progress) { WarmsUp = plan.WarmsUp, Ratios = plan.Ratios };
         string? failure = null;

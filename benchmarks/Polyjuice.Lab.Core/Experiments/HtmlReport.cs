@@ -12,9 +12,9 @@ internal static class HtmlReport
 {
     private const string Style =
         "body{font:15px/1.5 sans-serif;max-width:72em;margin:2em auto;padding:0 1em;color:#222;background:#fff}" +
-        "table{border-collapse:collapse;font-size:13px;margin:.5em 0}td,th{padding:.15em .6em;border-bottom:1px solid #ccc;text-align:right}td:first-child,th:first-child{text-align:left}"
+        "table{border-collapse:collapse;font-size:13px;margin:.5em 0}td,th{padding:.15em .6em;border-bottom:1px solid "
             +
-            ".small{color:#666;font-size:13px}.bad{color:#b00020;font-weight:bold}.good{color:#006b3c}.tag{border:1px solid;border-radius:4px;padding:0 .4em;font-size:12px}"
+            "#ccc;text-align:right}td:first-child,th:first-child{text-align:left}.small{color:#666;font-size:13px}.bad{color:#b00020;font-weight:bold}.good{color:#006b3c}.tag{border:1px solid;border-radius:4px;padding:0 .4em;font-size:12px}"
                 +
                 "svg{max-width:100%;height:auto}.wide{overflow-x:auto}" +
                 "@media(prefers-color-scheme:dark){body{color:#ddd;background:#181a1b}td,th{border-color:#444}.small{color:#999}.bad{color:#ff7b89}.good{color:#6fd7a4}a{color:#8ab4f8}}";
@@ -30,7 +30,11 @@ internal static class HtmlReport
         var html = new StringBuilder();
         html.Append(
             CultureInfo.InvariantCulture,
-            $"<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" content=\"width=device-width\"><meta name=\"color-scheme\" content=\"light dark\"><title>Polyjuice: experiments</title><style>{Style}</style></head><body>\n<h1>Polyjuice: experiments</h1>\n<p>Compare arms of one chart, which were measured in turn, and not charts with each other. A line at a point goes from the least to the most of the rounds.</p>\n<ul>");
+            $"<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" "
+            + $"content=\"width=device-width\"><meta name=\"color-scheme\" content=\"light dark\"><title>Polyjuice: "
+            + $"experiments</title><style>{Style}</style></head><body>\n<h1>Polyjuice: experiments</h1>\n<p>Compare "
+            + $"arms of one chart, which were measured in turn, and not charts with each other. A line at a point goes "
+            + $"from the least to the most of the rounds.</p>\n<ul>");
         foreach (var result in results)
         {
             var failed = result.Findings.Count(finding => finding.Holds == false);
@@ -54,7 +58,9 @@ internal static class HtmlReport
         else if (!result.IsComplete) html.Append("<p class=\"bad\">Ended early: not all arms were measured.</p>\n");
         html.Append(
             CultureInfo.InvariantCulture,
-            $"<p class=\"small\">{Text(result.Machine)}; commit {Text(result.Commit)}; {result.MeasuredAt:yyyy-MM-dd HH:mm} UTC, {result.Seconds:0} s; {Text(string.Join("; ", result.Settings.Select(setting => $"{setting.Key} {setting.Value}")))}</p>\n");
+            $"<p class=\"small\">{Text(result.Machine)}; commit {Text(result.Commit)}; "
+            + $"{result.MeasuredAt:yyyy-MM-dd HH:mm} UTC, {result.Seconds:0} s; "
+            + $"{Text(string.Join("; ", result.Settings.Select(setting => $"{setting.Key} {setting.Value}")))}</p>\n");
         if (result.Findings.Count > 0)
             html.Append(CultureInfo.InvariantCulture, $"<ul>{string.Concat(result.Findings.Select(Item))}</ul>\n");
         if (result.Points.Count == 0) return;

@@ -40,6 +40,8 @@ internal sealed class LineDisplay(IAnsiConsole console) : IBenchmarkObserver
     }
 
     public void ArmEnded(BenchmarkArm arm, int round, IntervalSample sample, InvariantCheck check) => console.WriteLine(
-        $"[{++_done}/{_total}] θ {Figures.Theta(arm.Theta),-5} {arm.Label,-14} {Figures.Rate(sample.CommittedPerSecond),9}/s"
-        + $"  p50 {Figures.Milliseconds(sample.Latency.Percentile(50).TotalMilliseconds)} p99 {Figures.Milliseconds(sample.Latency.Percentile(99).TotalMilliseconds)} ms  {check.Description}");
+        $"[{++_done}/{_total}] θ {Figures.Theta(arm.Theta),-5} {arm.Label,-14} "
+        + $"{Figures.Rate(sample.CommittedPerSecond),9}/s  p50 "
+        + $"{Figures.Milliseconds(sample.Latency.Percentile(50).TotalMilliseconds)} p99 "
+        + $"{Figures.Milliseconds(sample.Latency.Percentile(99).TotalMilliseconds)} ms  {check.Description}");
 }

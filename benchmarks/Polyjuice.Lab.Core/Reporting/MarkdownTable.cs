@@ -178,7 +178,8 @@ public static class MarkdownTable
             var byTitle = arm.ToLookup(TitleOf);
             if (byTitle.FirstOrDefault(cell => cell.Count() > 1) is { } twice)
                 throw new ArgumentException(
-                    $"{twice.First().Policy} was measured twice with the same setting ({twice.Key}): give each run a table of its own.");
+                    $"{twice.First().Policy} was measured twice with the same setting ({twice.Key}): give each run a "
+                    + "table of its own.");
             return [.. Titles.Select(title => byTitle[title].FirstOrDefault())];
         }
     }

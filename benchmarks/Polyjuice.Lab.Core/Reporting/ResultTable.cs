@@ -73,7 +73,8 @@ public static class ResultTable
 
     private static string Throughput(BenchmarkRow row) => row.Repeat == 1
         ? Figures.Rate(row.CommittedPerSecond)
-        : $"{Figures.Rate(row.CommittedPerSecond)} ({Figures.Rate(row.CommittedPerSecondMin)} … {Figures.Rate(row.CommittedPerSecondMax)})";
+        : $"{Figures.Rate(row.CommittedPerSecond)} ({Figures.Rate(row.CommittedPerSecondMin)} … "
+            + $"{Figures.Rate(row.CommittedPerSecondMax)})";
 
     // Of the same round, so that a machine which is slower for a while does not count.
     private static string OfBest(BenchmarkRow row) => row.ShareOfBest is { } share
@@ -90,7 +91,8 @@ public static class ResultTable
             var own = group.Where(row => row.Engine.StartsWith(BenchmarkEngine.Orleans.Name, StringComparison.Ordinal))
                 .MaxBy(row => row.CommittedPerSecond);
             if (best is null || own is null) continue;
-            yield return $"Beside Orleans' own transactions at θ {Figures.Theta(group.Key)}: {best.Policy} makes {Figures.Rate(best.CommittedPerSecond)}/s, {own.Policy} {Figures.Rate(own.CommittedPerSecond)}/s"
+            yield return $"Beside Orleans' own transactions at θ {Figures.Theta(group.Key)}: {best.Policy} makes "
+                + $"{Figures.Rate(best.CommittedPerSecond)}/s, {own.Policy} {Figures.Rate(own.CommittedPerSecond)}/s"
                 + (own.CommittedPerSecond > 0
                     ? $": {Figures.Factor(best.CommittedPerSecond / own.CommittedPerSecond)}."
                     : ".");
@@ -113,8 +115,9 @@ public static class ResultTable
         foreach (var group in rows.Where(r => r.Tax is not null).GroupBy(r => r.Theta))
         {
             var best = group.MaxBy(r => r.CommittedPerSecond)!;
-            yield return $"Transaction tax at θ {Figures.Theta(group.Key)}: {Figures.Factor(best.Tax)} under {best.Policy} "
-                + $"({Figures.Rate(best.PlainPerSecond!.Value)} plain calls/s of the same call tree ÷ {Figures.Rate(best.CommittedPerSecond)} transactions/s).";
+            yield return $"Transaction tax at θ {Figures.Theta(group.Key)}: {Figures.Factor(best.Tax)} under "
+                + $"{best.Policy} ({Figures.Rate(best.PlainPerSecond!.Value)} plain calls/s of the same call tree ÷ "
+                + $"{Figures.Rate(best.CommittedPerSecond)} transactions/s).";
         }
 
         var uniform = rows.Where(r => r.Theta == 0).MaxBy(r => r.CommittedPerSecond);
@@ -122,22 +125,31 @@ public static class ResultTable
         {
             var best = group.MaxBy(r => r.CommittedPerSecond)!;
             if (uniform is { CommittedPerSecond: > 0 })
-                yield return $"Best under skew θ {Figures.Theta(group.Key)}: {best.Policy}, {Figures.Share(best.CommittedPerSecond / uniform.CommittedPerSecond)} of the best uniform throughput ({uniform.Policy}).";
+                yield return $"Best under skew θ {Figures.Theta(group.Key)}: {best.Policy}, "
+                    + $"{Figures.Share(best.CommittedPerSecond / uniform.CommittedPerSecond)} of the best uniform "
+                    + $"throughput ({uniform.Policy}).";
         }
 
         if (rows.Count > 0 && result.Plan.Workload.HasTransactions)
         {
             yield return string.Create(
                 CultureInfo.InvariantCulture,
-                $"Log per committed transaction: {rows.Min(r => r.AppendsPerTransaction):0.000} … {rows.Max(r => r.AppendsPerTransaction):0.000} appends, {rows.Min(r => r.LogBytesPerTransaction):N0} … {rows.Max(r => r.LogBytesPerTransaction):N0} bytes; {rows.Sum(r => r.Checkpoints)} checkpoints. p99.9: {rows.Min(r => r.P999Ms):0.0} … {rows.Max(r => r.P999Ms):0.0} ms.");
+                $"Log per committed transaction: {rows.Min(r => r.AppendsPerTransaction):0.000} … "
+                + $"{rows.Max(r => r.AppendsPerTransaction):0.000} appends, "
+                + $"{rows.Min(r => r.LogBytesPerTransaction):N0} … {rows.Max(r => r.LogBytesPerTransaction):N0} bytes; "
+                + $"{rows.Sum(r => r.Checkpoints)} checkpoints. p99.9: {rows.Min(r => r.P999Ms):0.0} … "
+                + $"{rows.Max(r => r.P999Ms):0.0} ms.");
         }
 
-        yield return $"Waits ended by their deadline: {rows.Sum(r => r.WaitsEndedByDeadline)}. Refused by the application: {rows.Sum(r => r.Declined):N0} of {rows.Sum(r => r.Committed + r.Declined):N0} operations"
-            + $"; given up by the system: {rows.Sum(r => r.GivenUp):N0}; turned away as overloaded: {rows.Sum(r => r.Overloaded):N0}"
-            + $"; in doubt: {rows.Sum(r => r.InDoubt):N0}.";
+        yield return $"Waits ended by their deadline: {rows.Sum(r => r.WaitsEndedByDeadline)}. Refused by the "
+            + $"application: {rows.Sum(r => r.Declined):N0} of {rows.Sum(r => r.Committed + r.Declined):N0} "
+            + $"operations; given up by the system: {rows.Sum(r => r.GivenUp):N0}; turned away as overloaded: "
+            + $"{rows.Sum(r => r.Overloaded):N0}; in doubt: {rows.Sum(r => r.InDoubt):N0}.";
         var broken = result.Broken;
         if (broken.Count == 0)
-            yield return $"Checked {result.Checks.Count} times, after every interval: {result.Checks[^1].Check.Description}.";
-        foreach (var (arm, check) in broken) yield return $"{arm.Label}, θ {Figures.Theta(arm.Theta)}: {check.Description}";
+            yield return $"Checked {result.Checks.Count} times, after every interval: "
+                + $"{result.Checks[^1].Check.Description}.";
+        foreach (var (arm, check) in broken) yield return $"{arm.Label}, θ {Figures.Theta(arm.Theta)}: "
+            + $"{check.Description}";
     }
 }

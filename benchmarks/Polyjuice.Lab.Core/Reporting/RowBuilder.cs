@@ -12,7 +12,8 @@ internal static class RowBuilder
 {
     /// <summary>Where this process runs, as far as it matters for figures.</summary>
     public static string Machine { get; } =
-        $"{Environment.ProcessorCount} cores, {RuntimeInformation.OSArchitecture}, {RuntimeInformation.FrameworkDescription}, {RuntimeInformation.OSDescription}";
+        $"{Environment.ProcessorCount} cores, {RuntimeInformation.OSArchitecture}, "
+        + $"{RuntimeInformation.FrameworkDescription}, {RuntimeInformation.OSDescription}";
 
     public static BenchmarkRow Build(
         BenchmarkPlan plan, BenchmarkArm arm, IReadOnlyList<IntervalSample> intervals,

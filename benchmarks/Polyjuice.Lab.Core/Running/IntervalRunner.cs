@@ -86,13 +86,15 @@ internal static class IntervalRunner
         catch (TimeoutException)
         {
             throw new InvalidOperationException(
-                $"{interval.UnderWay} operations of arm {arm.Label} (θ = {arm.Theta}) did not end within {_drainMax.TotalSeconds:0} s.");
+                $"{interval.UnderWay} operations of arm {arm.Label} (θ = {arm.Theta}) did not end within "
+                + $"{_drainMax.TotalSeconds:0} s.");
         }
 
         if (interval.Ended < plan.OperationsPerInterval && !cancellationToken.IsCancellationRequested)
         {
             throw new InvalidOperationException(
-                $"Only {interval.Ended} of {plan.OperationsPerInterval} operations of arm {arm.Label} (θ = {arm.Theta}) ended, and none in the last {_standstillMax.TotalSeconds:0} s.");
+                $"Only {interval.Ended} of {plan.OperationsPerInterval} operations of arm {arm.Label} (θ = "
+                + $"{arm.Theta}) ended, and none in the last {_standstillMax.TotalSeconds:0} s.");
         }
 
         // With a fixed number of operations the counters and the operations

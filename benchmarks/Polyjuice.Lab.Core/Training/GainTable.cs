@@ -23,8 +23,9 @@ public static class GainTable
                 : (Rate(gain.FoundPerSecond), $"`{gain.Best}`, {Rate(gain.BestPerSecond)}");
             text.AppendLine(string.Create(
                 CultureInfo.InvariantCulture,
-                $"| {gain.Workload}, {gain.Sizes}{skew} | {gain.Silos} | {gain.NetworkMs:0.##} ms, {gain.AppendMs:0.##} ms "
-                + $"| {learned} | {best} | {gain.Ratio:0.00} × ({gain.Low:0.00} … {gain.High:0.00}) |"));
+                $"| {gain.Workload}, {gain.Sizes}{skew} | {gain.Silos} | {gain.NetworkMs:0.##} ms, "
+                + $"{gain.AppendMs:0.##} ms | {learned} | {best} | {gain.Ratio:0.00} × ({gain.Low:0.00} … "
+                + $"{gain.High:0.00}) |"));
         }
 
         return text.ToString();

@@ -103,7 +103,8 @@ public sealed record LearningOptions
         var tables = policies ?? CommandInput.Policies(DefaultPolicy);
         if (tables[0] is DocumentPolicy { Document: var first } && TableTrainer.Reserves(first))
             throw new CommandInputException(
-                $"--policy: {first.Name} reserves, which a replay cannot follow; with {Switch} the first table must be another one.");
+                $"--policy: {first.Name} reserves, which a replay cannot follow; with {Switch} the first table must be "
+                + "another one.");
         var interval = (seconds ?? DefaultSeconds) / Intervals;
 
         // Who has little time for the comparison has little for the race.

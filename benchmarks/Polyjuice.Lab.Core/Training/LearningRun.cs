@@ -126,7 +126,8 @@ internal sealed class LearningRun(
         output.WriteLine(
             string.Create(
                 CultureInfo.InvariantCulture,
-                $"{sample.CommittedPerSecond:n0} committed/s; {trace.Transactions.Length:n0} transactions of {trace.Types.Count} types with {trace.Accesses.Length:n0} accesses at {trace.Sites.Count} sites."));
+                $"{sample.CommittedPerSecond:n0} committed/s; {trace.Transactions.Length:n0} transactions of "
+                + $"{trace.Types.Count} types with {trace.Accesses.Length:n0} accesses at {trace.Sites.Count} sites."));
         var workload = ReplayWorkload.Of(trace, run.Shape.Silos);
         var settings = RecordedWorkload.ReplayOn(
             run.Shape, run.Clients, plan.ReplayTransactions ?? ReplaySettings.MeasuredFor(run.Clients));
@@ -157,8 +158,9 @@ internal sealed class LearningRun(
             output.WriteLine(string.Create(
                 CultureInfo.InvariantCulture,
                 $"Replays are fitted to that: {processor:n0} µs of a processor for a transaction, "
-                + $"{fitted.NetworkMicroseconds / 1e3:0.00} ms for a message and {fitted.AppendMicroseconds / 1e3:0.00} ms "
-                + $"for an append (off by {Math.Abs(Math.Exp(off) - 1):0%})."));
+                + $"{fitted.NetworkMicroseconds / 1e3:0.00} ms for a message and "
+                + $"{fitted.AppendMicroseconds / 1e3:0.00} ms for an append (off by "
+                + $"{Math.Abs(Math.Exp(off) - 1):0%})."));
             return fitted;
         }
 
@@ -166,7 +168,8 @@ internal sealed class LearningRun(
         output.WriteLine(
             string.Create(
                 CultureInfo.InvariantCulture,
-                $"Replays cost what makes that rate: {costs.Call:0} µs of a processor for a call, {costs.Access:0} µs for an access (off by {Math.Abs(Math.Exp(error) - 1):0%})."));
+                $"Replays cost what makes that rate: {costs.Call:0} µs of a processor for a call, {costs.Access:0} µs "
+                + $"for an access (off by {Math.Abs(Math.Exp(error) - 1):0%})."));
         return settings with { Costs = costs };
     }
 
@@ -174,7 +177,8 @@ internal sealed class LearningRun(
     {
         Step(
             2,
-            $"Trains on that in virtual time, for {material.Plan.Budget.Description}; Ctrl-C takes the best so far. The cluster waits: both would share these processors.");
+            $"Trains on that in virtual time, for {material.Plan.Budget.Description}; Ctrl-C takes the best so far. "
+            + "The cluster waits: both would share these processors.");
         try
         {
             return new SearchDisplay(
@@ -199,8 +203,8 @@ internal sealed class LearningRun(
         Step(3, string.Create(
             CultureInfo.InvariantCulture,
             $"Races the best {found.Finalists.Count} of them and the {before.Count} that were there on the cluster, "
-            + $"{plan.RaceInterval.TotalSeconds:0.##} s each in turns, until one is left or {plan.Race.RoundsMax} rounds are over; "
-            + $"then the best of both kinds for {plan.VerdictRounds} rounds."));
+            + $"{plan.RaceInterval.TotalSeconds:0.##} s each in turns, until one is left or {plan.Race.RoundsMax} "
+            + $"rounds are over; then the best of both kinds for {plan.VerdictRounds} rounds."));
         var measured = 0;
         var track = new LoadTrack(load, run with { Warmup = plan.RaceWarmup, Measured = plan.RaceInterval });
         var judge = new RaceJudge(track, plan.Race, plan.VerdictRounds)
@@ -229,7 +233,8 @@ internal sealed class LearningRun(
     {
         Step(
             4,
-            $"Swaps {found.Name} in under load, on the cluster that was recorded: {run.Clients} clients go on, and transactions under way end with the table that they began with.");
+            $"Swaps {found.Name} in under load, on the cluster that was recorded: {run.Clients} clients go on, and "
+            + "transactions under way end with the table that they began with.");
 
         // As it was before.
         load.Cluster.Swap(run.Policies[0]);
@@ -257,8 +262,9 @@ internal sealed class LearningRun(
         if (broken.Count == 0) return $"The invariant held after each of {comparison.Checks.Count} intervals.";
         if (!comparison.InvariantHeld)
             return "THE INVARIANT DID NOT HOLD: " + broken.First(one => one.Arm.IsJudged).Check.Description;
-        return $"The invariant held after {comparison.Checks.Count - broken.Count} of {comparison.Checks.Count} intervals. "
-            + $"After {broken.Count} of Orleans' own transactions it did not, or nobody could see: {broken[0].Check.Description}";
+        return $"The invariant held after {comparison.Checks.Count - broken.Count} of {comparison.Checks.Count} "
+            + $"intervals. After {broken.Count} of Orleans' own transactions it did not, or nobody could see: "
+            + $"{broken[0].Check.Description}";
     }
 
     private async Task<InvariantCheck> CheckAsync(TraceLoad load)
@@ -286,7 +292,9 @@ internal sealed class LearningRun(
             5,
             string.Create(
                 CultureInfo.InvariantCulture,
-                $"Compares {compared.Policies.Count} tables{(plan.ComparesOrleans ? " and Orleans' own transactions" : "")} in turn, {plan.Run.Repeat} intervals of {plan.Run.Measured.TotalSeconds:0.#} s each, with the same choices of clients."));
+                $"Compares {compared.Policies.Count} "
+                + $"tables{(plan.ComparesOrleans ? " and Orleans' own transactions" : "")} in turn, {plan.Run.Repeat} "
+                + $"intervals of {plan.Run.Measured.TotalSeconds:0.#} s each, with the same choices of clients."));
         var comparison = await BenchmarkDisplay.MeasureAsync(
             output, compared, BenchmarkClusters.StartAsync, interrupt.Token);
         if (interrupt.Token.IsCancellationRequested) output.WriteLine("Ended early, with what was measured.");

@@ -56,10 +56,12 @@ internal static class LearningTable
         var best = tables.FirstOrDefault(row => row.Policy != learned);
         if (own is not null && best is not null) yield return Sentence(own, best);
         else if (own is null)
-            yield return $"The best of these tables is {tables[0].Policy}, with {Figures.Rate(tables[0].CommittedPerSecond)} a second.";
+            yield return $"The best of these tables is {tables[0].Policy}, with "
+                + $"{Figures.Rate(tables[0].CommittedPerSecond)} a second.";
         if (rows.FirstOrDefault(row => row.Engine == BenchmarkEngine.Orleans.Name) is not { } orleans) yield break;
         var first = own ?? tables[0];
-        yield return $"Orleans' own transactions, on the same grains, make {Figures.Rate(orleans.CommittedPerSecond)} a second, and {first.Policy} {Figures.Rate(first.CommittedPerSecond)}"
+        yield return $"Orleans' own transactions, on the same grains, make {Figures.Rate(orleans.CommittedPerSecond)} "
+            + $"a second, and {first.Policy} {Figures.Rate(first.CommittedPerSecond)}"
             + (orleans.CommittedPerSecond > 0
                 ? $": {Figures.Factor(first.CommittedPerSecond / orleans.CommittedPerSecond)}."
                 : ".");
@@ -69,10 +71,13 @@ internal static class LearningTable
     internal static string Sentence(BenchmarkRow own, BenchmarkRow best)
     {
         if (own.CommittedPerSecondMin > best.CommittedPerSecondMax)
-            return $"{own.Policy} makes {Gain(own, best)} beside {best.Policy}, the best of the others, and its slowest interval more than that one's fastest.";
+            return $"{own.Policy} makes {Gain(own, best)} beside {best.Policy}, the best of the others, and its "
+                + "slowest interval more than that one's fastest.";
         return own.CommittedPerSecondMax < best.CommittedPerSecondMin
-            ? $"{own.Policy} makes less than {best.Policy} here, though it made more in the race: the load has changed, or the machine. Measure for longer (--seconds) before relying on it."
-            : $"{own.Policy} makes {Gain(own, best)} beside {best.Policy}, the best of the others; their intervals overlap, so measure for longer (--seconds) before relying on it.";
+            ? $"{own.Policy} makes less than {best.Policy} here, though it made more in the race: the load has "
+                + "changed, or the machine. Measure for longer (--seconds) before relying on it."
+            : $"{own.Policy} makes {Gain(own, best)} beside {best.Policy}, the best of the others; their intervals "
+                + "overlap, so measure for longer (--seconds) before relying on it.";
     }
 
     private static string Gain(BenchmarkRow own, BenchmarkRow other) =>

@@ -41,6 +41,9 @@ public static class RecordedWorkload
         ArgumentNullException.ThrowIfNull(run);
         return string.Create(
             CultureInfo.InvariantCulture,
-            $"{run.Workload.Name}, {run.Workload.Describe(run.Parameters)}{(run.Workload.HasSkew ? $", θ {run.Thetas[0]}" : "")}, {run.Clients} clients, {run.Shape.Silos} silos, {run.Shape.NetworkLatency.TotalMilliseconds} ms a message, {run.Shape.AppendLatency.TotalMilliseconds} ms an append, under {run.Policies[0].Name}");
+            $"{run.Workload.Name}, "
+            + $"{run.Workload.Describe(run.Parameters)}{(run.Workload.HasSkew ? $", θ {run.Thetas[0]}" : "")}, "
+            + $"{run.Clients} clients, {run.Shape.Silos} silos, {run.Shape.NetworkLatency.TotalMilliseconds} ms a "
+            + $"message, {run.Shape.AppendLatency.TotalMilliseconds} ms an append, under {run.Policies[0].Name}");
     }
 }

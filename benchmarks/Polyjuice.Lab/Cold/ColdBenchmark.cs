@@ -41,7 +41,8 @@ internal sealed class ColdBenchmark(ColdPlan plan, TextWriter output)
         output.WriteLine(
             string.Create(
                 CultureInfo.InvariantCulture,
-                $"{grains:N0} grains, called {(isTogether ? "together" : "one after the other")}; a storage call takes {delay.TotalMilliseconds:0.#} ms"));
+                $"{grains:N0} grains, called {(isTogether ? "together" : "one after the other")}; a storage call takes "
+                + $"{delay.TotalMilliseconds:0.#} ms"));
         var took = clusters.ToDictionary(cluster => cluster, _ => new List<double>());
         var asked = new Dictionary<ColdCluster, StorageCount>();
         var isRight = true;
@@ -82,7 +83,8 @@ internal sealed class ColdBenchmark(ColdPlan plan, TextWriter output)
         output.WriteLine(
             string.Create(
                 CultureInfo.InvariantCulture,
-                $"{clusters[0].Engine.Name} / {clusters[1].Engine.Name}: {ratio:0.00} (median of {plan.Rounds} rounds)"));
+                $"{clusters[0].Engine.Name} / {clusters[1].Engine.Name}: {ratio:0.00} (median of "
+                + $"{plan.Rounds} rounds)"));
         if (!isRight) output.WriteLine("A grain has not what it was given.");
         return isRight;
     }

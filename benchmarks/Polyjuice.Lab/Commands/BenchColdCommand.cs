@@ -18,7 +18,8 @@ internal static class BenchColdCommand
         var rounds = Text("--repeat", "5", "Rounds; the median of them is reported, after one that does not count.");
         var command = new Command(
             "cold",
-            "Measures a transaction over grains that are not active and keep their states with a storage provider, beside Orleans' own transactions on the same provider: one silo each, in turns.")
+            "Measures a transaction over grains that are not active and keep their states with a storage provider, "
+            + "beside Orleans' own transactions on the same provider: one silo each, in turns.")
         {
             together, sequence, delays, rounds,
         };

@@ -68,7 +68,8 @@ internal static class BenchCommand
         var data = new Option<string>("--data", "--storage")
         {
             Description =
-                $"Keeps the logs in files below this folder, flushed to the disk batch by batch, in memory, or in a server that is started for this: {string.Join(", ", LogServer.Names)}.",
+                "Keeps the logs in files below this folder, flushed to the disk batch by batch, in memory, or in a "
+                + $"server that is started for this: {string.Join(", ", LogServer.Names)}.",
             HelpName = $"folder|memory|{string.Join('|', LogServer.Names)}", DefaultValueFactory = _ => "memory",
         };
         var open = Text(
@@ -89,7 +90,8 @@ internal static class BenchCommand
         var view = new Option<string?>("--view")
         {
             Description =
-                $"Serves a page on this machine that shows live what goes on. Default port: {LiveViewServerOptions.DefaultPort}.",
+                "Serves a page on this machine that shows live what goes on. Default port: "
+                + $"{LiveViewServerOptions.DefaultPort}.",
             HelpName = "port", Arity = ArgumentArity.ZeroOrOne,
         };
         var command = new Command(
@@ -142,7 +144,8 @@ internal static class BenchCommand
             if (plan.Engines.FirstOrDefault(
                 one => !BenchmarkClusters.CanStart(plan.Shape with { Engine = one })) is { } never)
                 throw new CommandInputException(
-                    $"{engine.Name}: {never.Name} can't keep its states there, because Orleans has no such storage provider: leave out {data.Name}.");
+                    $"{engine.Name}: {never.Name} can't keep its states there, because Orleans has no such storage "
+                    + $"provider: leave out {data.Name}.");
 
             // A file that cannot be written must be known before the minutes, not after.
             if (parsed.GetValue(json) is { } file) await File.WriteAllTextAsync(file, "[]\n", CancellationToken.None);

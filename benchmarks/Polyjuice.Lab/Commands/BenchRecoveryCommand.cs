@@ -24,7 +24,8 @@ internal static class BenchRecoveryCommand
         };
         var command = new Command(
             "recovery",
-            "Measures how long a partition is away when its silo starts or has died: a log on files is made by transactions, and recovered from its beginning and from a checkpoint.")
+            "Measures how long a partition is away when its silo starts or has died: a log on files is made by "
+            + "transactions, and recovered from its beginning and from a checkpoint.")
         {
             records, accounts, clients, seed, most, data,
         };

@@ -80,7 +80,8 @@ internal static class BenchTableCommand
     {
         if (arms.FirstOrDefault(arm => rows.All(row => row.Policy != arm)) is { } unknown)
             throw new CommandInputException(
-                $"{option}: nothing of '{unknown}' is in the files. There are: {string.Join(", ", rows.Select(row => row.Policy).Distinct())}.");
+                $"{option}: nothing of '{unknown}' is in the files. There are: "
+                + $"{string.Join(", ", rows.Select(row => row.Policy).Distinct())}.");
 
         // By setting first, as the files have them.
         return [.. rows.GroupBy(

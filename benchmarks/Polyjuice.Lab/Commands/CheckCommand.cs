@@ -56,7 +56,8 @@ internal static class CheckCommand
             $"What goes wrong, separated by commas: all, none, {string.Join(", ", Enum.GetNames<FaultKind>().Select(name => name.ToLowerInvariant()))}.");
         var every = Optional(
             "--every",
-            $"Mean seconds from one fault of a kind to the next. Default {CheckPace.Short.Every}; with --committed {CheckPace.Night.Every}.");
+            $"Mean seconds from one fault of a kind to the next. Default {CheckPace.Short.Every}; with --committed "
+            + $"{CheckPace.Night.Every}.");
         var pause = Optional(
             "--pause",
             "Seconds for which a silo stands still that does. Default: up to 1, and with --committed 30 in some runs.");
@@ -66,10 +67,12 @@ internal static class CheckCommand
             "--minutes", "No run begins after so many minutes. Default 1; with --committed as many as it takes.");
         var committed = Optional(
             "--committed",
-            "Goes on until so many transactions have committed, and fails if a kind of anything was never exercised by then: for a night.");
+            "Goes on until so many transactions have committed, and fails if a kind of anything was never exercised by "
+            + "then: for a night.");
         var seconds = Optional(
             "--seconds",
-            $"How long the clients of a run go on. Default {CheckPace.Short.Seconds}; with --committed {CheckPace.Night.Seconds}.");
+            $"How long the clients of a run go on. Default {CheckPace.Short.Seconds}; with --committed "
+            + $"{CheckPace.Night.Seconds}.");
         var silos = Optional("--silos", "Silos of a run. Default: 1 to 3.");
         var partitions = Optional("--partitions", "Log partitions. Default: as many as silos, or up to four more.");
         var logs = Optional("--logs", "Where logs are: memory or files. Default: either.");
@@ -83,7 +86,8 @@ internal static class CheckCommand
         var response = Text("--response-timeout", "2", "Seconds that a client waits for an answer.");
         var clients = Optional(
             "--clients",
-            $"Clients of the closed loop. Default {CheckPace.Short.Clients}; with --committed {CheckPace.Night.Clients}.");
+            $"Clients of the closed loop. Default {CheckPace.Short.Clients}; with --committed "
+            + $"{CheckPace.Night.Clients}.");
         var evidence = new Option<string?>("--evidence")
         {
             Description = "Where what is known of a failed run is kept. Default: beside the program.",
@@ -91,7 +95,9 @@ internal static class CheckCommand
         };
         var command = new Command(
             "check",
-            "Runs workloads on real silos that crash, stand still, leave, join and lose messages, under changing tables, and checks isolation, money, TPC-C's conditions, durability and that everything ends in its time. What is left open, each run's seed decides.")
+            "Runs workloads on real silos that crash, stand still, leave, join and lose messages, under changing "
+            + "tables, and checks isolation, money, TPC-C's conditions, durability and that everything ends in its "
+            + "time. What is left open, each run's seed decides.")
         {
             host, workload, policy, faults, every, pause, seed, seeds, minutes, committed, seconds, silos, partitions,
             logs, swap, append, network, response, clients, evidence,
@@ -100,7 +106,8 @@ internal static class CheckCommand
         {
             if (parsed.GetValue(host) != OrleansHost)
                 throw new CommandInputException(
-                    $"{host.Name}: there is no host \"{parsed.GetValue(host)}\" here. Valid: {OrleansHost}. The engine alone: polyjuice check.");
+                    $"{host.Name}: there is no host \"{parsed.GetValue(host)}\" here. Valid: {OrleansHost}. The engine "
+                    + "alone: polyjuice check.");
             var most = parsed.WholeOrNone(committed, 1, int.MaxValue);
             var pace = most is null ? CheckPace.Short : CheckPace.Night;
             var plan = new CheckPlan
@@ -169,6 +176,7 @@ internal static class CheckCommand
                 && !char.IsDigit(name[0])
                 ? kind
                 : throw new CommandInputException(
-                    $"{option}: there is no fault \"{name}\". Valid: all, none, {string.Join(", ", Enum.GetNames<FaultKind>().Select(known => known.ToLowerInvariant()))}."))];
+                    $"{option}: there is no fault \"{name}\". Valid: all, none, "
+                    + $"{string.Join(", ", Enum.GetNames<FaultKind>().Select(known => known.ToLowerInvariant()))}."))];
     }
 }

@@ -123,7 +123,12 @@ internal sealed record CheckPlan
         var faults = Faults.Count == 0 ? "none" : string.Join(',', Faults).ToLowerInvariant();
         return string.Create(
             CultureInfo.InvariantCulture,
-            $"check --workload {run.Workload.Name} --seed {run.Seed} --seeds 1 --seconds {RunTime.TotalSeconds} --silos {run.Silos} --partitions {run.Partitions} --clients {run.Clients} --logs {run.Logs.ToString().ToLowerInvariant()} --append-delay {run.AppendDelay.TotalMilliseconds} --network-delay {run.NetworkDelay.TotalMilliseconds} --response-timeout {ResponseTimeout.TotalSeconds} --every {Every.TotalSeconds}{pause} --swap-every {run.SwapInterval.TotalMilliseconds} --policy {run.Policy?.Name ?? CheckCommand.RandomPolicies} --faults {faults}");
+            $"check --workload {run.Workload.Name} --seed {run.Seed} --seeds 1 --seconds {RunTime.TotalSeconds} "
+            + $"--silos {run.Silos} --partitions {run.Partitions} --clients {run.Clients} --logs "
+            + $"{run.Logs.ToString().ToLowerInvariant()} --append-delay {run.AppendDelay.TotalMilliseconds} "
+            + $"--network-delay {run.NetworkDelay.TotalMilliseconds} --response-timeout {ResponseTimeout.TotalSeconds} "
+            + $"--every {Every.TotalSeconds}{pause} --swap-every {run.SwapInterval.TotalMilliseconds} --policy "
+            + $"{run.Policy?.Name ?? CheckCommand.RandomPolicies} --faults {faults}");
     }
 
     /// <summary>What all runs together are to exercise.</summary>

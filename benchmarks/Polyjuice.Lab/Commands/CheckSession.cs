@@ -36,7 +36,8 @@ internal sealed class CheckSession(CheckPlan plan, TextWriter output)
             {
                 await output.WriteLineAsync($"FAILED seed {run.Seed}, {run.Workload.Name}: {exception.Message}");
                 await output.WriteLineAsync(
-                    $"Once more (the same choices and faults; what meets when, real time decides):{Environment.NewLine}  {LabCommandLine.Name} {plan.Again(run)}");
+                    "Once more (the same choices and faults; what meets when, real time "
+                    + $"decides):{Environment.NewLine}  {LabCommandLine.Name} {plan.Again(run)}");
                 return ExitCodes.No;
             }
         }
@@ -55,7 +56,8 @@ internal sealed class CheckSession(CheckPlan plan, TextWriter output)
         await output.WriteLineAsync(
             string.Create(
                 CultureInfo.InvariantCulture,
-                $"{Elapsed.TotalSeconds,6:0} s  {Committed,9:N0}  seed {run.Seed}, {run.Workload.Name}, {run.Silos} silos: {result}"));
+                $"{Elapsed.TotalSeconds,6:0} s  {Committed,9:N0}  seed {run.Seed}, {run.Workload.Name}, {run.Silos} "
+                + $"silos: {result}"));
     }
 
     private async Task<int> EndAsync(CancellationToken cancellationToken)
@@ -63,7 +65,10 @@ internal sealed class CheckSession(CheckPlan plan, TextWriter output)
         await output.WriteLineAsync($"What was exercised, and how often:{Environment.NewLine}{_coverage}");
         await output.WriteLineAsync(string.Create(
             CultureInfo.InvariantCulture,
-            $"{_runs} runs, {Committed:N0} transactions committed, {_outcomes[(int)OperationOutcome.Declined]:N0} refused, {_outcomes[(int)OperationOutcome.Aborted]:N0} given up, {_outcomes[(int)OperationOutcome.InDoubt]:N0} in doubt, {_faults:N0} faults: no anomaly, nothing lost, everything ended in its time"));
+            $"{_runs} runs, {Committed:N0} transactions committed, {_outcomes[(int)OperationOutcome.Declined]:N0} "
+            + $"refused, {_outcomes[(int)OperationOutcome.Aborted]:N0} given up, "
+            + $"{_outcomes[(int)OperationOutcome.InDoubt]:N0} in doubt, {_faults:N0} faults: no anomaly, nothing lost, "
+            + $"everything ended in its time"));
         if (_runs == 0) return ExitCodes.Cancelled;
         if (plan.Committed is not { } most || cancellationToken.IsCancellationRequested) return ExitCodes.Done;
         if (Committed < most)

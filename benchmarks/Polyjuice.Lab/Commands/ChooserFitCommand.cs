@@ -99,12 +99,15 @@ internal static class ChooserFitCommand
         TextWriter output, ChoiceExamples examples, IReadOnlyList<ChoiceRegret> chosen)
     {
         await output.WriteLineAsync(
-            $"| load | {string.Join(" | ", examples.Tables)} | chosen |\n|---|{string.Concat(examples.Tables.Select(_ => "---|"))}---|");
+            $"| load | {string.Join(" | ", examples.Tables)} | chosen "
+            + $"|\n|---|{string.Concat(examples.Tables.Select(_ => "---|"))}---|");
         foreach (var setting in chosen.GroupBy(one => one.Setting))
         {
             var shares = setting.Key.Relative.Select(one => Figures.Percent(Math.Exp(one)));
             await output.WriteLineAsync(
-                $"| {setting.Key.Text} | {string.Join(" | ", shares)} | {string.Join(", ", setting.Select(one => one.Chosen).Distinct())} {Figures.Percent(Mean(setting))} |");
+                $"| {setting.Key.Text} | {string.Join(" | ", shares)} | "
+                + $"{string.Join(", ", setting.Select(one => one.Chosen).Distinct())} "
+                + $"{Figures.Percent(Mean(setting))} |");
         }
 
         await output.WriteLineAsync();

@@ -63,7 +63,8 @@ internal static class ChooserMeasureCommand
                 await new ChoiceMeasurements(LoadCounts.Names, found).WriteAsync(path);
                 await output.WriteLineAsync(string.Create(
                     CultureInfo.InvariantCulture,
-                    $"{index + 1} of {loads.Count}: {load.Workload.Name}, {load.Phases.Count} phase(s), {found.Count} measurements so far"));
+                    $"{index + 1} of {loads.Count}: {load.Workload.Name}, {load.Phases.Count} phase(s), {found.Count} "
+                    + $"measurements so far"));
                 if (cancellationToken.IsCancellationRequested) break;
             }
 

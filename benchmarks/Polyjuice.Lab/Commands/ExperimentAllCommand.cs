@@ -15,10 +15,12 @@ internal static class ExperimentAllCommand
         var options = new ExperimentOptions();
         var only = CommandOptions.Optional(
             "--only",
-            $"Names of experiments, separated by commas, instead of all; {ExperimentCatalogue.OverTimeName} stands for {Names(ExperimentCatalogue.OverTime)}. What others came to stays in the report.");
+            $"Names of experiments, separated by commas, instead of all; {ExperimentCatalogue.OverTimeName} stands for "
+            + $"{Names(ExperimentCatalogue.OverTime)}. What others came to stays in the report.");
         var command = new Command(
             "all",
-            $"Runs one experiment after the other: {Names(ExperimentCatalogue.All)}; with --quick, without {Names(ExperimentCatalogue.OfPublishing)}.")
+            $"Runs one experiment after the other: {Names(ExperimentCatalogue.All)}; with --quick, without "
+            + $"{Names(ExperimentCatalogue.OfPublishing)}.")
         {
             only
         };
@@ -35,13 +37,15 @@ internal static class ExperimentAllCommand
             for (var i = 0; i < chosen.Count && !cancellationToken.IsCancellationRequested; i++)
             {
                 await output.WriteLineAsync(
-                    $"== experiment {i + 1} of {chosen.Count}, {Stopwatch.GetElapsedTime(begun).TotalMinutes:0.0} minutes in");
+                    $"== experiment {i + 1} of {chosen.Count}, {Stopwatch.GetElapsedTime(begun).TotalMinutes:0.0} "
+                    + "minutes in");
                 if (!await ExperimentCommand.RunAsync(chosen[i], scale, files, output, cancellationToken))
                     failed.Add(chosen[i].Name);
             }
 
             await output.WriteLineAsync(
-                $"{chosen.Count} experiments in {Stopwatch.GetElapsedTime(begun).TotalMinutes:0.0} minutes{(failed.Count > 0 ? $"; not whole: {string.Join(", ", failed)}" : "")}");
+                $"{chosen.Count} experiments in {Stopwatch.GetElapsedTime(begun).TotalMinutes:0.0} "
+                + $"minutes{(failed.Count > 0 ? $"; not whole: {string.Join(", ", failed)}" : "")}");
             return failed.Count == 0 && !cancellationToken.IsCancellationRequested ? ExitCodes.Done : ExitCodes.No;
         });
         return command;

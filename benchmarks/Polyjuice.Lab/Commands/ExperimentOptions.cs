@@ -21,7 +21,8 @@ internal sealed class ExperimentOptions(bool comparesTables = true)
         (new("--quick")
         {
             Description =
-                "One round of less than a second for each point, and fewer points: the whole set takes a quarter of an hour."
+                "One round of less than a second for each point, and fewer points: the whole set takes a quarter "
+                + "of an hour."
         }, ExperimentScale.Quick),
         (new("--brief")
         {
@@ -31,15 +32,18 @@ internal sealed class ExperimentOptions(bool comparesTables = true)
 
     private readonly Option<string?> _policy = Optional(
         "--policy",
-        "Tables to compare instead of those that the experiment compares: names of built-in ones, policy files, or all; separated by commas.");
+        "Tables to compare instead of those that the experiment compares: names of built-in ones, policy files, or "
+        + "all; separated by commas.");
     private readonly Option<string?> _clients = Optional(
         "--clients",
-        "Transactions at a time, where the experiment does not vary them, instead of those that suit it: 64 unless it says otherwise.");
+        "Transactions at a time, where the experiment does not vary them, instead of those that suit it: 64 unless it "
+        + "says otherwise.");
     private readonly Option<string> _seed = Text("--seed", "1", "Of all random choices.");
     private readonly Option<string?> _repeat = Optional("--repeat", "Rounds, instead of those of the scale.");
     private readonly Option<string?> _transactions = Optional(
         "--transactions",
-        "Ends a measurement after so many transactions instead of by time, without a warm-up; not in experiments over time.");
+        "Ends a measurement after so many transactions instead of by time, without a warm-up; not in experiments "
+        + "over time.");
     private readonly Option<string?> _out = new("--out", "-o")
     {
         Description =

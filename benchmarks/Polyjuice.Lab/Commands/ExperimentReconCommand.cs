@@ -26,7 +26,8 @@ internal static class ExperimentReconCommand
         var theta = Optional("--theta", "Zipfian skews of the transfers, separated by commas.");
         var contention = Optional(
             "--contention",
-            "Contention indexes of Calvin's micro-benchmark, separated by commas: one over the number of hot records of a partition.");
+            "Contention indexes of Calvin's micro-benchmark, separated by commas: one over the number of hot records "
+            + "of a partition.");
         var policy = Optional(
             "--policy", $"What is compared, separated by commas, of: {string.Join(", ", _policies)}.");
         var storage = Optional("--storage-ms", "Latencies of a grain's load and a log's append, separated by commas.");
@@ -35,7 +36,8 @@ internal static class ExperimentReconCommand
         var seconds = Optional("--seconds", "Measured seconds per arm and round.");
         var slice = Optional(
             "--slice-seconds",
-            "What is compared takes turns of about this length, so that a machine that gets slower gets slower for all.");
+            "What is compared takes turns of about this length, so that a machine that gets slower gets "
+            + "slower for all.");
         var json = new Option<string?>("--json") { Description = "Writes all points to this file.", HelpName = "file" };
         var svg = new Option<string?>("--svg") { Description = "Draws the curves into this file.", HelpName = "file" };
         var options = new ExperimentOptions(comparesTables: false);

@@ -41,7 +41,8 @@ internal static class KillCommand
             "Where what silos and clients have said is kept.");
         var command = new Command(
             Name,
-            "Runs silos as processes over Azurite, kills and stops them under load, and checks that everything acknowledged is there, that nothing is half done, and that what transactions saw has a serial order.")
+            "Runs silos as processes over Azurite, kills and stops them under load, and checks that everything "
+            + "acknowledged is there, that nothing is half done, and that what transactions saw has a serial order.")
         {
             engine, kills, absence, stops, pause, skew, logs, silos, turns, cells, theta, clients, response, commits,
             seed, evidence,
@@ -86,7 +87,8 @@ internal static class KillCommand
             && !char.IsDigit(name[0])
             ? engine
             : throw new CommandInputException(
-                $"{option}: there is no engine \"{name}\". Valid: {string.Join(", ", Enum.GetNames<ProcessEngine>().Select(known => known.ToLowerInvariant()))}.");
+                $"{option}: there is no engine \"{name}\". Valid: "
+                + $"{string.Join(", ", Enum.GetNames<ProcessEngine>().Select(known => known.ToLowerInvariant()))}.");
 
     private static async Task<int> RunAsync(ProcessCase run, TextWriter output, CancellationToken cancellationToken)
     {
@@ -112,7 +114,13 @@ internal static class KillCommand
 
         await output.WriteLineAsync(string.Create(
             CultureInfo.InvariantCulture,
-            $"What silos and clients have said is in {processes.Folder}. Once more (the same choices and faults; what meets when, real time decides):{Environment.NewLine}  {LabCommandLine.Name} {Name} --engine {run.Engine.ToString().ToLowerInvariant()} --kills {run.Kills} --absence {run.AbsenceMax.TotalSeconds} --stops {run.Stops} --pause {run.Pause.TotalSeconds} --skew {run.Skew.TotalMilliseconds} --logs {(run.KeepsFiles ? "files" : "blobs")} --silos {run.Silos}{(run.HasTurns ? " --turns" : "")} --cells {run.Cells} --theta {run.Theta} --clients {run.Clients} --response-timeout {run.ResponseTimeout.TotalSeconds} --commits-between {run.CommitsBetween} --seed {run.Seed}"));
+            $"What silos and clients have said is in {processes.Folder}. Once more (the same choices and faults; what "
+            + $"meets when, real time decides):{Environment.NewLine}  {LabCommandLine.Name} {Name} --engine "
+            + $"{run.Engine.ToString().ToLowerInvariant()} --kills {run.Kills} --absence {run.AbsenceMax.TotalSeconds} "
+            + $"--stops {run.Stops} --pause {run.Pause.TotalSeconds} --skew {run.Skew.TotalMilliseconds} --logs "
+            + $"{(run.KeepsFiles ? "files" : "blobs")} --silos {run.Silos}{(run.HasTurns ? " --turns" : "")} --cells "
+            + $"{run.Cells} --theta {run.Theta} --clients {run.Clients} --response-timeout "
+            + $"{run.ResponseTimeout.TotalSeconds} --commits-between {run.CommitsBetween} --seed {run.Seed}"));
         return ExitCodes.No;
     }
 }

@@ -21,7 +21,8 @@ internal static class PolicyImportCommand
         };
         var command = new Command(
             "import",
-            "Turns a policy of the Polyjuice artifact into a policy file that names the access sites of samples/Tpcc, so that the table applies to its grains.")
+            "Turns a policy of the Polyjuice artifact into a policy file that names the access sites of samples/Tpcc, "
+            + "so that the table applies to its grains.")
         {
             file, output
         };

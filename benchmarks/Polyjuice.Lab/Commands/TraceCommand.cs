@@ -8,7 +8,8 @@ internal static class TraceCommand
     /// <summary>The command with its subcommands.</summary>
     public static Command Create() => new(
         "trace",
-        "Records workloads, makes recorded calls again, and says what recording costs and how far replays can be trusted.")
+        "Records workloads, makes recorded calls again, and says what recording costs and how far replays can "
+        + "be trusted.")
     {
         TraceRecordCommand.Create(),
         TraceReplayCommand.Create(),

@@ -20,17 +20,20 @@ internal static class TraceCostCommand
         var callsAlone = new Option<bool>("--calls-alone")
         {
             Description =
-                "Records in the other interval of each pair, too, but without calls: what is left is what --calls costs."
+                "Records in the other interval of each pair, too, but without calls: what is left is what "
+                + "--calls costs."
         };
         var folder = new Option<string?>("--out", "-o")
         {
             Description =
-                "Keeps the files in this folder. Default: a folder of their own among the temporary ones, which is deleted.",
+                "Keeps the files in this folder. Default: a folder of their own among the temporary ones, which "
+                + "is deleted.",
             HelpName = "folder"
         };
         var command = new Command(
             "cost",
-            "Measures what recording costs: throughput with it by throughput without, in pairs of intervals on one cluster.")
+            "Measures what recording costs: throughput with it by throughput without, in pairs of intervals on "
+            + "one cluster.")
         {
             pairs, callsAlone, folder
         };

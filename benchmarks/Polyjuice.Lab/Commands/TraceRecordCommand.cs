@@ -49,24 +49,29 @@ internal static class TraceRecordCommand
         var counts = result.Counts;
         output.WriteLine(string.Create(
             CultureInfo.InvariantCulture,
-            $"{result.Sample.CommittedPerSecond:n0} committed/s for {result.Sample.Elapsed.TotalSeconds:0.0} s; {result.Check.Description}"));
+            $"{result.Sample.CommittedPerSecond:n0} committed/s for {result.Sample.Elapsed.TotalSeconds:0.0} s; "
+            + $"{result.Check.Description}"));
         output.WriteLine(string.Create(
             CultureInfo.InvariantCulture,
-            $"{counts.Attempts:n0} attempts and {counts.Accesses:n0} accesses in {counts.Files} file(s), {counts.Bytes:n0} bytes, in {folder}"));
+            $"{counts.Attempts:n0} attempts and {counts.Accesses:n0} accesses in {counts.Files} file(s), "
+            + $"{counts.Bytes:n0} bytes, in {folder}"));
         if (counts.Calls + counts.DroppedCalls > 0)
             output.WriteLine(
                 string.Create(
                     CultureInfo.InvariantCulture,
-                    $"{counts.Calls:n0} calls with {counts.ArgumentBytes:n0} bytes of arguments; {counts.DroppedCalls:n0} without, because those were too large or could not be serialised"));
+                    $"{counts.Calls:n0} calls with {counts.ArgumentBytes:n0} bytes of arguments; "
+                    + $"{counts.DroppedCalls:n0} without, because those were too large or could not be serialised"));
         if (counts.States + counts.DroppedStates > 0)
             output.WriteLine(
                 string.Create(
                     CultureInfo.InvariantCulture,
-                    $"{counts.States:n0} states with {counts.StateBytes:n0} bytes; {counts.DroppedStates:n0} were too large or could not be serialised"));
+                    $"{counts.States:n0} states with {counts.StateBytes:n0} bytes; {counts.DroppedStates:n0} were too "
+                    + $"large or could not be serialised"));
         if (counts.DroppedRecords > 0)
             output.WriteLine(
                 string.Create(
                     CultureInfo.InvariantCulture,
-                    $"DROPPED: {counts.DroppedRecords:n0} records in {counts.DroppedWindows:n0} window(s); give it more --chunks"));
+                    $"DROPPED: {counts.DroppedRecords:n0} records in {counts.DroppedWindows:n0} window(s); give it "
+                    + $"more --chunks"));
     }
 }

@@ -44,7 +44,8 @@ internal static class TraceReplayCommand
         };
         var command = new Command(
             "replay",
-            "Makes recorded calls again, with the grains of a workload, under each policy in turn. The trace must have been recorded with --calls.")
+            "Makes recorded calls again, with the grains of a workload, under each policy in turn. The trace must have "
+            + "been recorded with --calls.")
         {
             paths, workload, policy, arrivals, speed, repeat, json
         };
@@ -79,7 +80,9 @@ internal static class TraceReplayCommand
                     var trace = TraceInput.Read(parsed, paths, token).Trace;
                     if (trace.ArgumentEncoding.Length == 0)
                         throw new CommandInputException(
-                            $"The trace has no calls, so nothing can be replayed: record it with 'trace record {definition.Name} --calls', or {nameof(TraceRecorderOptions)}.{nameof(TraceRecorderOptions.RecordsCalls)}.");
+                            "The trace has no calls, so nothing can be replayed: record it with 'trace record "
+                            + $"{definition.Name} --calls', or "
+                            + $"{nameof(TraceRecorderOptions)}.{nameof(TraceRecorderOptions.RecordsCalls)}.");
                     return await RunAsync(
                         plan with { Rate = options.Speed > 0 ? RateOf(trace) * options.Speed : null },
                         trace,

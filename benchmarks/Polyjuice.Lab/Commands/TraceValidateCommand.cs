@@ -36,7 +36,8 @@ internal static class TraceValidateCommand
         var least = Text("--least-tau", "0", "Answers no (exit code 1) if τ is less.");
         var command = new Command(
             "validate",
-            "Compares what replays of a workload come to with what it really comes to, table by table: the ratio of both, and how well their orders agree (Kendall's τ).");
+            "Compares what replays of a workload come to with what it really comes to, table by table: the ratio of "
+            + "both, and how well their orders agree (Kendall's τ).");
         options.AddTo(command);
         foreach (Option option in (Option[])[tables, seconds, transactions, repeat, least]) command.Add(option);
         command.SetAction((parsed, cancellationToken) => EndedEarly.AnsweredAsync(async () =>

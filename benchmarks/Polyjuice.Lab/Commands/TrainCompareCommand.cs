@@ -20,12 +20,15 @@ internal static class TrainCompareCommand
             $"The searches, separated by commas. NAME{SearchArm.BuiltInSuffix} is the same search without the tables derived from the workload's conflicts to begin with.");
         var known = Optional(
             "--known",
-            "Other tables that are known to be good, as policy files, separated by commas. The best of these, of the built-in ones and of all that searches find is the best known table.");
+            "Other tables that are known to be good, as policy files, separated by commas. The best of these, of the "
+            + "built-in ones and of all that searches find is the best known table.");
         var options = new SearchStudyOptions(
             SearchComparisonResult.Name, seeds: "5", measurements: "8", "each best table");
         var command = new Command(
             "compare",
-            "Compares searches with equal numbers of replays over several seeds: what the best table of each is worth as it goes on, measured anew, after how many replays each comes to 99% of where the evolutionary algorithm ends, and after how many replays and seconds to 95% of the best known table.");
+            "Compares searches with equal numbers of replays over several seeds: what the best table of each is worth "
+            + "as it goes on, measured anew, after how many replays each comes to 99% of where the evolutionary "
+            + "algorithm ends, and after how many replays and seconds to 95% of the best known table.");
         options.AddTo(command);
         command.Add(algorithm);
         command.Add(known);
@@ -67,7 +70,8 @@ internal static class TrainCompareCommand
         var (done, all) = (0, arms.Count * study.Seeds);
         var curves = comparison.Run(arms, study.Seeds, curve => output.WriteLine(string.Create(
             CultureInfo.InvariantCulture,
-            $"[{++done}/{all}] {curve.Search}, seed {curve.Seed}: {curve.Checkpoints[0].Score:n0}/s to begin with, {curve.Final:n0}/s after {curve.Checkpoints[^1].Evaluations:n0} replays")),
+            $"[{++done}/{all}] {curve.Search}, seed {curve.Seed}: {curve.Checkpoints[0].Score:n0}/s to begin with, "
+            + $"{curve.Final:n0}/s after {curve.Checkpoints[^1].Evaluations:n0} replays")),
                 cancellationToken);
         if (curves.Count == 0) cancellationToken.ThrowIfCancellationRequested();
         var result = SearchComparisonResult.Of(study, curves, builtIn, known, curves.Count == all);

@@ -33,7 +33,9 @@ internal static class TrainEnumerateCommand
             EnumerationResult.Name, seeds: "3", measurements: "20", "each table in the verdict");
         var command = new Command(
             "enumerate",
-            $"Replays all tables of a small workload, {TableEnumeration.TablesMax:n0} at the most, and says how near to the best of them the search comes. Not tried are backoffs, rows for hot participants, and early validation after the last site.");
+            $"Replays all tables of a small workload, {TableEnumeration.TablesMax:n0} at the most, and says how near "
+            + "to the best of them the search comes. Not tried are backoffs, rows for hot participants, and early "
+            + "validation after the last site.");
         options.AddTo(command);
         foreach (var option in (Option[])[parent, brief]) command.Add(option);
         command.SetAction((parsed, cancellationToken) => EndedEarly.AnsweredAsync(async () =>
@@ -90,7 +92,10 @@ internal static class TrainEnumerateCommand
         output.WriteLine(
             string.Create(
                 CultureInfo.InvariantCulture,
-                $"{enumeration.Count:n0} tables: every choice of version, visibility, early validation (but after the last site), waits for holders and waits for dependencies at {plan.Workload.ContendingTypes.Sum(type => plan.Workload.Catalogue.Types[type].Sites.Count)} sites; backoffs as in {plan.Parent.Name}"));
+                $"{enumeration.Count:n0} tables: every choice of version, visibility, early validation (but after the "
+                + $"last site), waits for holders and waits for dependencies at "
+                + $"{plan.Workload.ContendingTypes.Sum(type => plan.Workload.Catalogue.Types[type].Sites.Count)} "
+                + $"sites; backoffs as in {plan.Parent.Name}"));
         var said = Stopwatch.GetTimestamp();
         var best = enumeration.Best(Finalists, (done, total) =>
         {

@@ -40,14 +40,15 @@ internal static class TrainLearnCommand
         var json = new Option<string?>("--json")
         {
             Description =
-                "Adds what it came to to this file, which 'train gains' prints; in place of an earlier run of the same setting.",
+                "Adds what it came to to this file, which 'train gains' prints; in place of an earlier run of the "
+                + "same setting.",
             HelpName = "file",
         };
         var command = new SteppedCommand(
             "learn",
-            "Learns a table for a workload on Orleans, the whole way: serves and records it, searches in virtual time, and has the "
-            + "best tables race on the cluster with all built-in ones. Ctrl-C ends the step that is under way. "
-            + "Exit code 3: no better table was found.") { workload };
+            "Learns a table for a workload on Orleans, the whole way: serves and records it, searches in virtual time, "
+            + "and has the best tables race on the cluster with all built-in ones. Ctrl-C ends the step that is "
+            + "under way. Exit code 3: no better table was found.") { workload };
         foreach (Option option in (Option[])[theta, policy]) command.Add(option);
         sizes.AddTo(command);
         foreach (Option option in (Option[])[recorded, transactions, budget, interval, rounds, verdict, file, json])

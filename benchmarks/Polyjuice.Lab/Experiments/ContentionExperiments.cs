@@ -26,7 +26,10 @@ internal static class ContentionExperiments
     [
         new SweepExperiment(
             "micro",
-            $"Ten types of eight updates, the first of a hot set (Polyjuice, fig. 9), by {MicroClients} clients unless said otherwise: of fewer not enough are under way at the hot records to meet, and the messages that each waits for bound every table alike. So many contend without skew, too: how tables do without contention is measured by as many clients as elsewhere.",
+            $"Ten types of eight updates, the first of a hot set (Polyjuice, fig. 9), by {MicroClients} clients unless "
+            + "said otherwise: of fewer not enough are under way at the hot records to meet, and the messages that "
+            + "each waits for bound every table alike. So many contend without skew, too: how tables do without "
+            + "contention is measured by as many clients as elsewhere.",
             scale =>
             [
                 Sweep.OfSkew(MicroUniform, [0], scale.PlanFor(MicroWorkload.Definition, Records(scale))),
@@ -118,7 +121,8 @@ internal static class ContentionExperiments
             Doppel),
         new SweepExperiment(
             "rubis",
-            "RUBiS's auctions: the bidding mix, and one of which half is bids, by the skew of auctions (Narula, table 7.4 and fig. 7-8).",
+            "RUBiS's auctions: the bidding mix, and one of which half is bids, by the skew of auctions (Narula, table "
+            + "7.4 and fig. 7-8).",
             scale => [
                 Skewed(scale, "RUBiS-B", RubisWorkload.Bidding, scale.Of<double[]>([0], [0], [0, 1, 1.8])),
                 Skewed(

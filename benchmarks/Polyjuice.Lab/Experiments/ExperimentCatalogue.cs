@@ -51,7 +51,8 @@ internal static class ExperimentCatalogue
     /// <exception cref="CommandInputException">There is none.</exception>
     public static IExperiment Get(string name) => All.FirstOrDefault(experiment => experiment.Name == name)
         ?? throw new CommandInputException(
-            $"There is no experiment \"{name}\". Valid: {string.Join(", ", All.Select(experiment => experiment.Name))}.");
+            $"There is no experiment \"{name}\". Valid: "
+            + $"{string.Join(", ", All.Select(experiment => experiment.Name))}.");
 
     /// <summary>Its place in reports; those that are not known come last.</summary>
     public static int Place(string name) => All.TakeWhile(experiment => experiment.Name != name).Count();

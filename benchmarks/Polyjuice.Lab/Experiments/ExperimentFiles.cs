@@ -64,7 +64,8 @@ internal sealed record ExperimentFiles
 
         if (results.Count == 0)
             throw new ArgumentException(
-                $"{Folder} holds no results of experiments: make some with 'polyjuice experiment all --quick --out {Folder}'.");
+                $"{Folder} holds no results of experiments: make some with 'polyjuice experiment all --quick --out "
+                + $"{Folder}'.");
         var report = Path.Combine(Folder!, Report);
         await File.WriteAllTextAsync(
             report,

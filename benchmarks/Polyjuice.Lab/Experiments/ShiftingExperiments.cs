@@ -28,7 +28,8 @@ internal static class ShiftingExperiments
             scale => YcsbPhases.Draw(scale.Of(2, 5, 10), scale.Seed)),
         new ShiftingExperiment(
             "shifting-tpcc",
-            "TPC-C whose mix, skew of records and share of transactions across warehouses change every few seconds (CormCC, fig. 10).",
+            "TPC-C whose mix, skew of records and share of transactions across warehouses change every few seconds "
+            + "(CormCC, fig. 10).",
             "TPC-C that changes",
             scale => scale.PlanFor(TpccWorkload.Definition, TpccExperiments.Sizes(scale, Warehouses)),
             scale => TpccPhases.Draw(Warehouses, scale.Of(2, 4, 10), scale.Seed)),

@@ -26,7 +26,8 @@ internal static class TpccExperiments
         },
         new SweepExperiment(
             "scalability",
-            "TPC-C with one warehouse by clients and by silos (Polyjuice, fig. 4c; its threads are a machine's, which are two here).",
+            "TPC-C with one warehouse by clients and by silos (Polyjuice, fig. 4c; its threads are a machine's, which "
+            + "are two here).",
             Scalability,
             scale => scale.TablesOr("occ", "locking", "ic3", "dirty-public", "cormcc")),
         new SweepExperiment(
@@ -49,7 +50,8 @@ internal static class TpccExperiments
             scale => scale.TablesOr("occ", "locking", "2pl-star", "cormcc", "ic3", "dirty-public")),
         new SweepExperiment(
             "foreign",
-            "TPC-C under tables that were trained for another number of warehouses, and another machine: the paper's, for 1 and for 4 warehouses on 48 threads (Polyjuice, fig. 12).",
+            "TPC-C under tables that were trained for another number of warehouses, and another machine: the paper's, "
+            + "for 1 and for 4 warehouses on 48 threads (Polyjuice, fig. 12).",
             scale => [Sweep(scale, "tables of another workload", scale.Of<double[]>([1], [1, 4], [1, 2, 4, 8]))],
             scale => [.. PaperTables.All, .. scale.TablesOr("occ", "locking", "ic3")]),
     ];

@@ -22,7 +22,11 @@ internal sealed record ProcessResult(
     /// <inheritdoc/>
     public override string ToString() => string.Create(
         CultureInfo.InvariantCulture,
-        $"{Of(OperationOutcome.Committed):N0} committed, {Of(OperationOutcome.Declined):N0} refused, {Of(OperationOutcome.Aborted):N0} given up, {Of(OperationOutcome.InDoubt):N0} in doubt; {Kills} kills, {Stops} stops, of which {Deposed} were fenced, {StartsInVain} starts in vain; longest call {LongestCall.TotalSeconds:0.0} s, longest time without a commit {LongestGap.TotalSeconds:0.0} s; {Verdict}");
+        $"{Of(OperationOutcome.Committed):N0} committed, {Of(OperationOutcome.Declined):N0} refused, "
+        + $"{Of(OperationOutcome.Aborted):N0} given up, {Of(OperationOutcome.InDoubt):N0} in doubt; {Kills} kills, "
+        + $"{Stops} stops, of which {Deposed} were fenced, {StartsInVain} starts in vain; longest call "
+        + $"{LongestCall.TotalSeconds:0.0} s, longest time without a commit {LongestGap.TotalSeconds:0.0} "
+        + $"s; {Verdict}");
 
     private long Of(OperationOutcome outcome) => Outcomes[(int)outcome];
 }

@@ -142,7 +142,8 @@ internal sealed class ProcessRun : IAsyncDisposable
         {
             if (_calmCommits[client] < CalmCommits)
                 _complaints.Add(
-                    $"client {client} has committed {_calmCommits[client]} of {CalmCommits} operations in {AnswerMax.TotalSeconds} s after the last fault");
+                    $"client {client} has committed {_calmCommits[client]} of {CalmCommits} operations in "
+                    + $"{AnswerMax.TotalSeconds} s after the last fault");
         }
 
         // Nothing that happens when all are started again takes this away.
@@ -187,7 +188,8 @@ internal sealed class ProcessRun : IAsyncDisposable
             if (await silo.WhenReadyAsync() is not { } exitCode) return;
             if (starts == StartsMax)
                 throw new InvalidOperationException(
-                    $"Silo {number} was started {starts} times, and has ended with exit code {exitCode} before it served.");
+                    $"Silo {number} was started {starts} times, and has ended with exit code {exitCode} before "
+                    + "it served.");
             _startsInVain++;
         }
     }
@@ -219,7 +221,8 @@ internal sealed class ProcessRun : IAsyncDisposable
             if (Stopwatch.GetElapsedTime(since) > _progressMax)
             {
                 _complaints.Add(
-                    $"{Committed - before} of {_case.CommitsBetween} transactions have committed in {_progressMax.TotalSeconds} s without a fault");
+                    $"{Committed - before} of {_case.CommitsBetween} transactions have committed in "
+                    + $"{_progressMax.TotalSeconds} s without a fault");
                 return false;
             }
 
@@ -262,7 +265,8 @@ internal sealed class ProcessRun : IAsyncDisposable
             told,
             string.Create(
                 CultureInfo.InvariantCulture,
-                $"stop {_stops}: silo {number} stood still for {_case.Pause.TotalSeconds} s, and {(ends ? "ended when it went on" : "goes on")}"));
+                $"stop {_stops}: silo {number} stood still for {_case.Pause.TotalSeconds} s, and "
+                + $"{(ends ? "ended when it went on" : "goes on")}"));
     }
 
     private async Task ClientAsync(int number)
@@ -281,7 +285,8 @@ internal sealed class ProcessRun : IAsyncDisposable
             var end = _times.Begin(operation.IsOneCall);
             var outcome = await operation.RunAsync();
             end(
-                $"{MixedWorkload.WithTurns.OperationTypes[operation.Type].Name} of client {number}, {outcome.ToString().ToLowerInvariant()},");
+                $"{MixedWorkload.WithTurns.OperationTypes[operation.Type].Name} of client {number}, "
+                + $"{outcome.ToString().ToLowerInvariant()},");
             _outcomes[(int)outcome]++;
             if (outcome != OperationOutcome.Committed) continue;
             if (Stopwatch.GetElapsedTime(_lastCommit) is var gap && gap > _longestGap) _longestGap = gap;

@@ -36,14 +36,16 @@ internal sealed class TracedWorkload(string seconds)
     private readonly Option<bool> _calls = new("--calls")
     {
         Description =
-            "Also records the call that each transaction began with, with its arguments, which may be personal data; so that 'trace replay' can make it again."
+            "Also records the call that each transaction began with, with its arguments, which may be personal data; "
+            + "so that 'trace replay' can make it again."
     };
     private readonly Option<string> _arguments = Text(
         "--argument-bytes", "4096", "With --calls: a call whose arguments have more bytes is recorded without them.");
     private readonly Option<bool> _states = new("--states")
     {
         Description =
-            "With --calls: also records each state that a window accesses, as of the window's begin, so that calls can be made again from there."
+            "With --calls: also records each state that a window accesses, as of the window's begin, so that calls can "
+            + "be made again from there."
     };
     private readonly Option<string?> _salt = Optional(
         "--salt", "Hashes grains' keys by this secret before they are written; 8 characters at least.");
@@ -94,7 +96,8 @@ internal sealed class TracedWorkload(string seconds)
             throw new CommandInputException($"{_salt.Name}: a secret has 8 characters at least.");
         if (parsed.GetValue(_salt) is not null && parsed.GetValue(_calls))
             throw new CommandInputException(
-                $"{_calls.Name} and {_salt.Name} exclude each other: arguments would still tell what hashed keys hide, and no call could be made again.");
+                $"{_calls.Name} and {_salt.Name} exclude each other: arguments would still tell what hashed keys hide, "
+                + "and no call could be made again.");
         if (parsed.GetValue(_states) && !parsed.GetValue(_calls))
             throw new CommandInputException(
                 $"{_states.Name} needs {_calls.Name}: states are what calls are made again from.");

@@ -22,7 +22,8 @@ internal static class EnumerationResult
     public static ExperimentResult Of(SearchStudy study, long count, IReadOnlyList<TrialResult> verdict) =>
         study.ResultOf(
             Name,
-            "The best of all tables of a small workload, beside those that a search found and those that were there, in replays of held-out transactions.",
+            "The best of all tables of a small workload, beside those that a search found and those that were there, "
+            + "in replays of held-out transactions.",
             ("tables", count), ("replays of each table in the verdict", study.Measurements)) with
         {
             Findings = [.. Findings(count, verdict, study.Seeds)],
@@ -42,7 +43,8 @@ internal static class EnumerationResult
         yield return new Finding(
             string.Create(
                 CultureInfo.InvariantCulture,
-                $"the best of {count:n0} tables makes {best.Mean:n0}/s ({best.Least:n0} … {best.Most:n0}); the best that was there, {builtIn.Name}, {builtIn.Mean:n0}/s."));
+                $"the best of {count:n0} tables makes {best.Mean:n0}/s ({best.Least:n0} … {best.Most:n0}); the best "
+                + $"that was there, {builtIn.Name}, {builtIn.Mean:n0}/s."));
         var shares = new List<double>();
         foreach (var trial in verdict.Skip(1).Take(searches))
         {
@@ -57,7 +59,8 @@ internal static class EnumerationResult
         yield return new Finding(
             string.Create(
                 CultureInfo.InvariantCulture,
-                $"the search comes to at least {Near:0%} of the best of all tables, in the mean over its seeds: {shares.Average():0.0%}."),
+                $"the search comes to at least {Near:0%} of the best of all tables, in the mean over its seeds: "
+                + $"{shares.Average():0.0%}."),
             shares.Average() >= Near);
     }
 }

@@ -89,8 +89,8 @@ internal static class RecordedInput
             output.WriteLine(string.Create(
                 CultureInfo.InvariantCulture,
                 $"costs fitted to {rates}, {measured[0].ProcessorMicroseconds:n0} µs of a processor each: "
-                + $"{fitted.Costs.Access:0.00} µs for an access, {fitted.NetworkMicroseconds / 1e3:0.00} ms for a message, "
-                + $"{fitted.AppendMicroseconds / 1e3:0.00} ms for an append; "
+                + $"{fitted.Costs.Access:0.00} µs for an access, {fitted.NetworkMicroseconds / 1e3:0.00} ms for "
+                + $"a message, {fitted.AppendMicroseconds / 1e3:0.00} ms for an append; "
                 + $"replays are off by a factor of {Math.Exp(Math.Abs(off)):0.00}"));
             return fitted;
         }
@@ -99,7 +99,8 @@ internal static class RecordedInput
         var (costs, error) = CostCalibration.Fit(workload, settings, measured, seed);
         output.WriteLine(string.Create(
             CultureInfo.InvariantCulture,
-            $"costs fitted to {rates}: {costs.Access:0.00} µs for an access; replays are off by a factor of {Math.Exp(error):0.00}"));
+            $"costs fitted to {rates}: {costs.Access:0.00} µs for an access; replays are off by a factor of "
+            + $"{Math.Exp(error):0.00}"));
         return settings with { Costs = costs };
     }
 }

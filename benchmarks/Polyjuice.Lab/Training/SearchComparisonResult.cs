@@ -59,7 +59,8 @@ internal static class SearchComparisonResult
 
         return study.ResultOf(
             Name,
-            "What the best table of each search is worth as it goes on, in replays of held-out transactions with seeds that no search has.",
+            "What the best table of each search is worth as it goes on, in replays of held-out transactions with seeds "
+            + "that no search has.",
             ("replays of each best table", study.Measurements)) with
         {
             IsComplete = isComplete, Points = points,
@@ -82,7 +83,8 @@ internal static class SearchComparisonResult
             yield return new Finding(
                 string.Create(
                     CultureInfo.InvariantCulture,
-                    $"{search} ends at {ends.Average():n0}/s ({ends.Min():n0} … {ends.Max():n0}), from {own.Average(curve => curve.Checkpoints[0].Score):n0}/s with the tables that it begins with."));
+                    $"{search} ends at {ends.Average():n0}/s ({ends.Min():n0} … {ends.Max():n0}), from "
+                    + $"{own.Average(curve => curve.Checkpoints[0].Score):n0}/s with the tables that it begins with."));
         }
 
         if (!groups.TryGetValue("ea", out var evolutionary)) yield break;
@@ -90,7 +92,8 @@ internal static class SearchComparisonResult
         if (goal <= evolutionary.Average(curve => curve.Checkpoints[0].Score))
         {
             yield return new Finding(
-                "ea has gained nothing that counts over the tables that it begins with, so how soon others come to where it ends says nothing: compare with more --evaluations.");
+                "ea has gained nothing that counts over the tables that it begins with, so how soon others come to "
+                + "where it ends says nothing: compare with more --evaluations.");
             yield break;
         }
 
@@ -104,14 +107,17 @@ internal static class SearchComparisonResult
             yield return new Finding(
                 string.Create(
                     CultureInfo.InvariantCulture,
-                    $"{search} comes to {Near:0%} of where ea ends ({goal:n0}/s) {(first[search] is { } at ? $"after {at:n0} replays" : "never")} in the mean over its seeds; seed by seed: {each}."));
+                    $"{search} comes to {Near:0%} of where ea ends ({goal:n0}/s) "
+                    + $"{(first[search] is { } at ? $"after {at:n0} replays" : "never")} in the mean over its seeds; "
+                    + $"seed by seed: {each}."));
         }
 
         if (groups.ContainsKey("ours") && first["ea"] is { } theirs)
             yield return new Finding(
                 string.Create(
                     CultureInfo.InvariantCulture,
-                    $"ours needs at most a third of ea's replays for that{(first["ours"] is { } mine ? $": {mine:n0} of {theirs:n0}, {(double)mine / theirs:0%}" : "")}."),
+                    $"ours needs at most a third of ea's replays for "
+                    + $"that{(first["ours"] is { } mine ? $": {mine:n0} of {theirs:n0}, {(double)mine / theirs:0%}" : "")}."),
                 first["ours"] <= ShareMax * theirs);
     }
 

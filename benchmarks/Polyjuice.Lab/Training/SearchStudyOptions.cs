@@ -28,7 +28,8 @@ internal sealed class SearchStudyOptions(string result, string seeds, string mea
     private readonly Option<string?> _checkpoint = new("--checkpoint")
     {
         Description =
-            "Keeps every replay in files in this folder, with --trace. The same command with the same folder goes on where it was ended.",
+            "Keeps every replay in files in this folder, with --trace. The same command with the same folder goes on "
+            + "where it was ended.",
         HelpName = "folder"
     };
     private readonly Option<string> _folder = new("--out", "-o")

@@ -34,7 +34,8 @@ internal sealed class TrainingOptions
         "A factor for what all work costs processors in the replay; 'calibrate' fits it to short real runs of the workload.");
     private readonly Option<string?> _transactions = Optional(
         "--transactions",
-        "Measured transactions of a replay; half as many are warm-up on top. Default: 20 for each client, at least 1,200, so that queues fill.");
+        "Measured transactions of a replay; half as many are warm-up on top. Default: 20 for each client, at least "
+        + "1,200, so that queues fill.");
 
     /// <summary>Adds them to a command.</summary>
     public void AddTo(Command command)
@@ -92,7 +93,8 @@ internal sealed class TrainingOptions
         var kept = parsed.GetValue(checkpoint);
         if (kept is not null && FilesOf(parsed).Count == 0)
             throw new CommandInputException(
-                $"{checkpoint.Name} needs {_trace.Name}: a workload is recorded anew each time, and what was replayed of another trace is of no use. Record it with 'polyjuice trace record'.");
+                $"{checkpoint.Name} needs {_trace.Name}: a workload is recorded anew each time, and what was replayed "
+                + "of another trace is of no use. Record it with 'polyjuice trace record'.");
         return kept;
     }
 

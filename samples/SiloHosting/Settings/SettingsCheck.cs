@@ -17,11 +17,13 @@ public static class SettingsCheck
         if (trainer.Enabled && string.IsNullOrEmpty(settings.TraceFolder)
             && string.IsNullOrEmpty(settings.TraceContainer))
             problems.Add(
-                $"{SiloSettings.Section}:{nameof(SiloSettings.TraceFolder)} or {nameof(SiloSettings.TraceContainer)} is missing: a trainer learns from what silos write there.");
+                $"{SiloSettings.Section}:{nameof(SiloSettings.TraceFolder)} or {nameof(SiloSettings.TraceContainer)} "
+                + "is missing: a trainer learns from what silos write there.");
         if (trainer.Enabled && string.IsNullOrEmpty(settings.PolicyFolder)
             && string.IsNullOrEmpty(settings.PolicyContainer))
             problems.Add(
-                $"{SiloSettings.Section}:{nameof(SiloSettings.PolicyFolder)} or {nameof(SiloSettings.PolicyContainer)} is missing: a trainer publishes there, and silos follow.");
+                $"{SiloSettings.Section}:{nameof(SiloSettings.PolicyFolder)} or {nameof(SiloSettings.PolicyContainer)} "
+                + "is missing: a trainer publishes there, and silos follow.");
         if (problems.Count > 0)
             throw new OptionsValidationException(SiloSettings.Section, typeof(SiloSettings), problems);
     }

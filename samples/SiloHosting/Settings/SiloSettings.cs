@@ -134,7 +134,8 @@ public sealed class SiloSettings : IValidatableObject
                 [nameof(ClusteringConnectionString)]);
         if (Clustering != SiloClustering.Localhost && string.IsNullOrEmpty(AdvertisedAddress))
             yield return new(
-                $"{Section}:{nameof(AdvertisedAddress)} is missing: in Kubernetes it is the pod's address, by the downward API.",
+                $"{Section}:{nameof(AdvertisedAddress)} is missing: in Kubernetes it is the pod's address, by the "
+                + "downward API.",
                 [nameof(AdvertisedAddress)]);
         if (AdvertisedAddress is { Length: > 0 } && !IPAddress.TryParse(AdvertisedAddress, out _))
             yield return new(
@@ -142,19 +143,23 @@ public sealed class SiloSettings : IValidatableObject
                 [nameof(AdvertisedAddress)]);
         if (OtlpEndpoint is { } otlp && (!otlp.IsAbsoluteUri || otlp.Scheme is not ("http" or "https")))
             yield return new(
-                $"{Section}:{nameof(OtlpEndpoint)} is \"{otlp}\", which is not an http or https address such as http://collector:4318.",
+                $"{Section}:{nameof(OtlpEndpoint)} is \"{otlp}\", which is not an http or https address such as "
+                + "http://collector:4318.",
                 [nameof(OtlpEndpoint)]);
         if (Logs != SiloLogs.AzureBlobs && (TraceContainer ?? PolicyContainer) is not null)
             yield return new(
-                $"{Section}:{nameof(TraceContainer)} and {Section}:{nameof(PolicyContainer)} are in the logs' storage account: they need Logs to be AzureBlobs.",
+                $"{Section}:{nameof(TraceContainer)} and {Section}:{nameof(PolicyContainer)} are in the logs' storage "
+                + "account: they need Logs to be AzureBlobs.",
                 [nameof(TraceContainer)]);
         if (!string.IsNullOrEmpty(TraceFolder) && !string.IsNullOrEmpty(TraceContainer))
             yield return new(
-                $"{Section}:{nameof(TraceFolder)} and {Section}:{nameof(TraceContainer)} are both given, and traces go to one place: leave one out, or set it to nothing.",
+                $"{Section}:{nameof(TraceFolder)} and {Section}:{nameof(TraceContainer)} are both given, and traces go "
+                + "to one place: leave one out, or set it to nothing.",
                 [nameof(TraceFolder)]);
         if (!string.IsNullOrEmpty(PolicyFolder) && !string.IsNullOrEmpty(PolicyContainer))
             yield return new(
-                $"{Section}:{nameof(PolicyFolder)} and {Section}:{nameof(PolicyContainer)} are both given, and a silo follows one place: leave one out, or set it to nothing.",
+                $"{Section}:{nameof(PolicyFolder)} and {Section}:{nameof(PolicyContainer)} are both given, and a silo "
+                + "follows one place: leave one out, or set it to nothing.",
                 [nameof(PolicyFolder)]);
         int[] ports = [SiloPort, GatewayPort, HttpPort, ManagementPort];
         if (ports.Distinct().Count() < ports.Length)

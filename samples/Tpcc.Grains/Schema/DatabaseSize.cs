@@ -31,7 +31,8 @@ public sealed record DatabaseSize(int Warehouses, double Scale)
     /// <inheritdoc/>
     public override string ToString() => string.Create(
         CultureInfo.InvariantCulture,
-        $"{Warehouses} warehouse{(Warehouses == 1 ? "" : "s")}, scale {Scale}: {Items:N0} items, {Customers * Districts:N0} customers and orders each");
+        $"{Warehouses} warehouse{(Warehouses == 1 ? "" : "s")}, scale {Scale}: {Items:N0} items, "
+        + $"{Customers * Districts:N0} customers and orders each");
 
     private static int Share(int standard, double scale, int atLeast) =>
         Math.Max(atLeast, (int)Math.Round(standard * scale));

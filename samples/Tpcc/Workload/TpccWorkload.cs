@@ -80,7 +80,9 @@ public sealed class TpccWorkload : IWorkload
         {
             return new InvariantCheck(
                 true,
-                $"all {ConsistencyConditions.Count} consistency conditions hold for {rows.Districts.Values.Sum(d => d.Orders.Count):N0} orders and {rows.Districts.Values.Sum(d => d.Payments.Count):N0} payments");
+                $"all {ConsistencyConditions.Count} consistency conditions hold for "
+                + $"{rows.Districts.Values.Sum(d => d.Orders.Count):N0} orders and "
+                + $"{rows.Districts.Values.Sum(d => d.Payments.Count):N0} payments");
         }
 
         var named = violations.GroupBy(violation => violation.Condition)

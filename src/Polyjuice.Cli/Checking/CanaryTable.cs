@@ -32,7 +32,8 @@ internal sealed class CanaryTable(
     public int Write(TextWriter output, CancellationToken cancellation)
     {
         output.WriteLine(
-            "| canary | rule | shape | least | median | most | ms | found as | what the engine does without the rule |");
+            "| canary | rule | shape | least | median | most | ms | found as | what the engine does without "
+            + "the rule |");
         output.WriteLine("|---|---|---|---|---|---|---|---|---|");
         output.Flush();
         var threads = Enumerable.Range(0, jobs)
@@ -79,7 +80,9 @@ internal sealed class CanaryTable(
             .ThenBy(kind => kind.Key, StringComparer.Ordinal);
         output.WriteLine(string.Create(
             CultureInfo.InvariantCulture,
-            $"| {canary.Name} | {canary.Rule} | {(isGuided ? ShapeOf(number) : canary.Shape)} | {Words(runs[0])} | {Words(median)} | {Words(runs[^1])} | {_times[number].TotalMilliseconds / starts:F0} | {kinds.FirstOrDefault()?.Key} | {canary.Summary} |"));
+            $"| {canary.Name} | {canary.Rule} | {(isGuided ? ShapeOf(number) : canary.Shape)} | {Words(runs[0])} | "
+            + $"{Words(median)} | {Words(runs[^1])} | {_times[number].TotalMilliseconds / starts:F0} | "
+            + $"{kinds.FirstOrDefault()?.Key} | {canary.Summary} |"));
         output.Flush();
     }
 

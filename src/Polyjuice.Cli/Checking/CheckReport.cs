@@ -16,12 +16,15 @@ internal static class CheckReport
             : result.WasCancelled ? "stopped; no anomaly so far" : "no anomaly";
         output.WriteLine(string.Create(
             CultureInfo.InvariantCulture,
-            $"{summary.Runs:N0} {(plan.IsGuided ? "guided runs" : "seeds")} from {plan.From} ({plan.Case.Shape}, {NameOf(plan.Case)}, policy {policy}, faults {FaultNames.Format(plan.Case.Faults)}): {verdict}"));
+            $"{summary.Runs:N0} {(plan.IsGuided ? "guided runs" : "seeds")} from {plan.From} ({plan.Case.Shape}, "
+            + $"{NameOf(plan.Case)}, policy {policy}, faults {FaultNames.Format(plan.Case.Faults)}): {verdict}"));
         foreach (var line in summary.Lines()) output.WriteLine(line);
         if (summary.Runs == 0) return;
         output.WriteLine(string.Create(
             CultureInfo.InvariantCulture,
-            $"time            {result.Elapsed.TotalSeconds:F1} s, {result.Processor.TotalMilliseconds / summary.Runs:F1} ms of processor time per seed, {summary.Events:N0} events, {summary.VirtualMicroseconds / 1e6:N0} s of virtual time"));
+            $"time            {result.Elapsed.TotalSeconds:F1} s, "
+            + $"{result.Processor.TotalMilliseconds / summary.Runs:F1} ms of processor time per seed, "
+            + $"{summary.Events:N0} events, {summary.VirtualMicroseconds / 1e6:N0} s of virtual time"));
     }
 
     /// <summary>The failure, as small as it became, and the command that replays it.</summary>

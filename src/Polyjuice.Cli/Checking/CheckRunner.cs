@@ -45,10 +45,12 @@ internal sealed class CheckRunner(CheckPlan plan, CancellationToken cancellation
                 shown = _watch.Elapsed;
                 foreach (var slow in TakeSlow())
                     progress(
-                        $"seed {slow.Seed} takes longer than {SlowAfter.TotalSeconds:F0} s: {CheckReport.Replay(slow, policy)}");
+                        $"seed {slow.Seed} takes longer than {SlowAfter.TotalSeconds:F0} s: "
+                        + $"{CheckReport.Replay(slow, policy)}");
                 lock (_gate)
                     progress(
-                        $"{_watch.Elapsed.TotalSeconds,6:F0} s: {_summary.Runs:N0} of {plan.Seeds:N0} seeds, {_summary.Committed:N0} of {_summary.Transactions:N0} transactions committed");
+                        $"{_watch.Elapsed.TotalSeconds,6:F0} s: {_summary.Runs:N0} of {plan.Seeds:N0} seeds, "
+                        + $"{_summary.Committed:N0} of {_summary.Transactions:N0} transactions committed");
             }
         }
 
@@ -124,6 +126,7 @@ internal sealed class CheckRunner(CheckPlan plan, CancellationToken cancellation
         if (second.Digest == first.Digest && second.Events == first.Events) return;
         throw new SimulationFailedException(
             "nondeterminism",
-            $"two runs of one seed differ: digests {first.Digest:x16} and {second.Digest:x16}, {first.Events} and {second.Events} events");
+            $"two runs of one seed differ: digests {first.Digest:x16} and {second.Digest:x16}, {first.Events} and "
+            + $"{second.Events} events");
     }
 }

@@ -22,7 +22,9 @@ internal static class ComparisonTable
             var found = CanaryComparison.Run(canary, seeds, cancellation);
             output.WriteLine(string.Create(
                 CultureInfo.InvariantCulture,
-                $"| {canary.Name} | {canary.Rule} | {canary.Shape} | {found.Seeds} | {found.Refused} | {First(found.FirstRefused)} | {string.Join(", ", found.Rules)} | {found.Anomalous} | {First(found.FirstAnomalous)} |"));
+                $"| {canary.Name} | {canary.Rule} | {canary.Shape} | {found.Seeds} | {found.Refused} | "
+                + $"{First(found.FirstRefused)} | {string.Join(", ", found.Rules)} | {found.Anomalous} | "
+                + $"{First(found.FirstAnomalous)} |"));
             output.Flush();
         }
 

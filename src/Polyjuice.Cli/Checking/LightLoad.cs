@@ -23,6 +23,7 @@ internal static class LightLoad
                 }).VirtualMicroseconds;
         return string.Create(
             CultureInfo.InvariantCulture,
-            $"light load      {virtualTime / 1e6:F0} s of virtual time in {watch.Elapsed.TotalSeconds:F2} s: {virtualTime / 1e6 / watch.Elapsed.TotalSeconds:F0}× real time");
+            $"light load      {virtualTime / 1e6:F0} s of virtual time in {watch.Elapsed.TotalSeconds:F2} s: "
+            + $"{virtualTime / 1e6 / watch.Elapsed.TotalSeconds:F0}× real time");
     }
 }

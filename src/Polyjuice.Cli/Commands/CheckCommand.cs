@@ -30,12 +30,15 @@ internal static class CheckCommand
         var aims = new Option<string?>("--aims")
         {
             Description =
-                "With --seed or --unguided: faults at steps of the protocol, separated by commas, such as loss@Outcome#2 (the second), loss@Outcome#2x3 (and the two after it), silo-crash@log.Prepare%30 (30 of 100)."
+                "With --seed or --unguided: faults at steps of the protocol, separated by commas, such as "
+                + "loss@Outcome#2 (the second), loss@Outcome#2x3 (and the two after it), silo-crash@log.Prepare%30 "
+                + "(30 of 100)."
         };
         var streams = new Option<string?>("--streams")
         {
             Description =
-                "With --seed or --unguided: seeds of single streams of random numbers, such as load=3,network=77; there are load, network, storage, faults and policies."
+                "With --seed or --unguided: seeds of single streams of random numbers, such as load=3,network=77; "
+                + "there are load, network, storage, faults and policies."
         };
         var unguided = new Option<bool>("--unguided")
         {
@@ -45,7 +48,8 @@ internal static class CheckCommand
         var shape = new Option<string?>("--shape")
         {
             Description =
-                $"Family of runs: {string.Join("; ", Shapes.Names.Select(s => $"{s.Name} ({s.Summary})"))}. Default: {Shapes.Any}."
+                $"Family of runs: {string.Join("; ", Shapes.Names.Select(s => $"{s.Name} ({s.Summary})"))}. Default: "
+                + $"{Shapes.Any}."
         };
         var workload = new Option<string?>("--workload")
         {
@@ -72,13 +76,17 @@ internal static class CheckCommand
         var history = new Option<string?>("--history")
         {
             Description =
-                "Writes histories as JSON lines in Jepsen's format; with more than one seed, each to a file of its own with the seed in its name.",
+                "Writes histories as JSON lines in Jepsen's format; with more than one seed, each to a file of its own "
+                + "with the seed in its name.",
             HelpName = "file"
         };
         var breaks = new Option<string?>("--break")
         {
             Description =
-                "Removes a rule from the engine, to see that it is missed; list names them. With several names separated by commas, with all, or with --starts: prints how many runs hunts took to find each, at most --seeds. compare: prints in how many of the seeds the specification refuses a run without the rule, and in how many all else notices it."
+                "Removes a rule from the engine, to see that it is missed; list names them. With several names "
+                + "separated by commas, with all, or with --starts: prints how many runs hunts took to find each, at "
+                + "most --seeds. compare: prints in how many of the seeds the specification refuses a run without the "
+                + "rule, and in how many all else notices it."
         };
         var starts = Text("--starts", "1", "With --break: how many hunts for each rule, each from a seed of its own.");
         var trace = new Option<bool>("--trace")
@@ -89,7 +97,8 @@ internal static class CheckCommand
             "--shrink-seconds", "20", "How long to look for a smaller run that fails in the same way; 0 not to.");
         var command = new Command(
             "check",
-            "Runs simulated clusters under faults, and checks isolation, recoverability, durability and that everything ends.")
+            "Runs simulated clusters under faults, and checks isolation, recoverability, durability and that "
+            + "everything ends.")
         {
             seeds, from, seed, aims, streams, unguided, shape, workload, host, policy, silos, partitions, keys, clients,
             transactions, faults, storage, faultsMax, jobs, minutes, history, breaks, starts, trace, shrink,
@@ -212,7 +221,8 @@ internal static class CheckCommand
     {
         if (host == EngineHost) return;
         throw new ArgumentException(host == "orleans"
-            ? "--host orleans: real silos under faults are checked by the laboratory: dotnet run -c Release --project benchmarks/Polyjuice.Lab -- check. Your own grains, by Polyjuice.Testing (docs/start/test.md)."
+            ? "--host orleans: real silos under faults are checked by the laboratory: dotnet run -c Release --project "
+                + "benchmarks/Polyjuice.Lab -- check. Your own grains, by Polyjuice.Testing (docs/start/test.md)."
             : $"--host: there is no host \"{host}\". Valid: {EngineHost}.");
     }
 
@@ -249,7 +259,8 @@ internal static class CheckCommand
     private static RunCase Shrink(CheckFailure failure, int seconds, TextWriter output, CancellationToken cancellation)
     {
         output.WriteLine(
-            $"seed {failure.Case.Seed} fails ({failure.Why.Kind}); looking for a smaller run that does, for at most {seconds} s");
+            $"seed {failure.Case.Seed} fails ({failure.Why.Kind}); looking for a smaller run that does, for at most "
+            + $"{seconds} s");
         var watch = Stopwatch.StartNew();
         var shrinker = new Shrinker(
             failure.Why.Kind,
@@ -258,7 +269,10 @@ internal static class CheckCommand
         var smallest = shrinker.Shrink(failure.Case);
         output.WriteLine(string.Create(
             CultureInfo.InvariantCulture,
-            $"after {shrinker.Runs} runs: {smallest.Transactions} transactions{(smallest.Clients is { } clients ? $" of {clients} clients" : "")}, {smallest.Silos} silos, {smallest.Keys} grains in {smallest.Partitions} partitions, {(smallest.FaultBudget == long.MaxValue ? "any number of" : smallest.FaultBudget)} faults"));
+            $"after {shrinker.Runs} runs: {smallest.Transactions} "
+            + $"transactions{(smallest.Clients is { } clients ? $" of {clients} clients" : "")}, {smallest.Silos} "
+            + $"silos, {smallest.Keys} grains in {smallest.Partitions} partitions, "
+            + $"{(smallest.FaultBudget == long.MaxValue ? "any number of" : smallest.FaultBudget)} faults"));
         return smallest;
     }
 

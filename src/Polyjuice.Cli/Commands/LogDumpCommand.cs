@@ -101,7 +101,8 @@ internal static class LogDumpCommand
     }
 
     private static string Text(int partition, string where, in InspectedBatch batch, LogRecordText record) =>
-        $"p{partition} {where} {batch.Position}{(where == "batch" ? $" n{batch.Id.Node}.{batch.Id.Sequence}" : "")}: {record.Kind}{string.Concat(record.Fields.Select(field => $" {field.Key}={Text(field.Value)}"))}";
+        $"p{partition} {where} {batch.Position}{(where == "batch" ? $" n{batch.Id.Node}.{batch.Id.Sequence}" : "")}: "
+        + $"{record.Kind}{string.Concat(record.Fields.Select(field => $" {field.Key}={Text(field.Value)}"))}";
 
     private static string Text(object value) => value switch
     {

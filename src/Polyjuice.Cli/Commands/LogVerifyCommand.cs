@@ -59,10 +59,13 @@ internal static class LogVerifyCommand
             ? $"checkpoint of {position} batches ({report.CheckpointRecords} records, {report.CheckpointBytes} bytes)"
             : "no checkpoint";
         output.WriteLine(
-            $"partition {report.Partition}: {(report.IsSound ? "sound" : "DAMAGED")}; batches {report.First} to {report.End - 1} in {report.Segments} segment(s), {report.Records} records, {report.Bytes} bytes; {checkpoint}");
+            $"partition {report.Partition}: {(report.IsSound ? "sound" : "DAMAGED")}; batches {report.First} to "
+            + $"{report.End - 1} in {report.Segments} segment(s), {report.Records} records, {report.Bytes} bytes; "
+            + $"{checkpoint}");
         foreach (var problem in report.Problems)
             output.WriteLine(
-                $"  {problem.File} at offset {problem.Offset}: {problem.What}{(problem.IsTornTail ? " (an append that was interrupted; it was never answered, and is cut when the log is opened)" : "")}");
+                $"  {problem.File} at offset {problem.Offset}: "
+                + $"{problem.What}{(problem.IsTornTail ? " (an append that was interrupted; it was never answered, and is cut when the log is opened)" : "")}");
     }
 
     private static JsonNode Json(LogReport report) => new JsonObject

@@ -15,13 +15,15 @@ internal static class PolicyKeygenCommand
         var output = new Option<string>("--out", "-o")
         {
             Description =
-                $"The file of the private key, which is a secret; the public one goes beside it, FILE{PublicSuffix}. Neither may be there.",
+                $"The file of the private key, which is a secret; the public one goes beside it, FILE{PublicSuffix}. "
+                + "Neither may be there.",
             HelpName = "file",
             Required = true
         };
         var command = new Command(
             "keygen",
-            "Makes a key to sign published policies with (ECDSA, P-256): the private half for who publishes, the public half for silos.")
+            "Makes a key to sign published policies with (ECDSA, P-256): the private half for who publishes, the "
+            + "public half for silos.")
         {
             output
         };
@@ -34,7 +36,8 @@ internal static class PolicyKeygenCommand
             Write(path, key.ToPem(), isSecret: true);
             Write(path + PublicSuffix, key.Verification.ToPem(), isSecret: false);
             parsed.InvocationConfiguration.Output.WriteLine(
-                $"Key {key.Verification.Id}: {path} (private: keep it where secrets are kept) and {path + PublicSuffix} (public: PublisherKeys or RollbackKeys of silos).");
+                $"Key {key.Verification.Id}: {path} (private: keep it where secrets are kept) and "
+                + $"{path + PublicSuffix} (public: PublisherKeys or RollbackKeys of silos).");
             return ExitCodes.Done;
         });
         return command;

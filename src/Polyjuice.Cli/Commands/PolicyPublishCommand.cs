@@ -20,12 +20,14 @@ internal static class PolicyPublishCommand
         var provenance = new Option<string?>("--provenance")
         {
             Description =
-                $"A file that says where the policy came from. Default: NAME{ProvenanceSuffix} beside NAME{PolicySuffix}, if there is one.",
+                $"A file that says where the policy came from. Default: NAME{ProvenanceSuffix} beside "
+                + $"NAME{PolicySuffix}, if there is one.",
             HelpName = "file"
         };
         var command = new Command(
             "publish",
-            "Publishes a policy: silos that follow the place put it in force, and take it back by themselves if it is worse than what was there. Exit code 1: somebody else was faster.")
+            "Publishes a policy: silos that follow the place put it in force, and take it back by themselves if it is "
+            + "worse than what was there. Exit code 1: somebody else was faster.")
         {
             policy, store, key, provenance, by, expect
         };
@@ -51,7 +53,8 @@ internal static class PolicyPublishCommand
                     token);
                 var output = parsed.InvocationConfiguration.Output;
                 await output.WriteLineAsync(
-                    $"Published {release.Name} as release {release.Number} of {repository.Location}{(release.Signature is { } signature ? $", signed with key {signature.Key}" : ", not signed")}.");
+                    $"Published {release.Name} as release {release.Number} of "
+                    + $"{repository.Location}{(release.Signature is { } signature ? $", signed with key {signature.Key}" : ", not signed")}.");
             },
             parsed.InvocationConfiguration.Error, cancellationToken));
         return command;

@@ -15,7 +15,8 @@ internal static class PolicyRollbackCommand
         var to = new Option<int?>("--to")
         {
             Description =
-                "The release to go back to; 0 for what silos are started with. Default: the latest earlier one that was not taken back itself.",
+                "The release to go back to; 0 for what silos are started with. Default: the latest earlier one that "
+                + "was not taken back itself.",
             HelpName = "number"
         };
         var reason = new Option<string>("--reason")
@@ -24,7 +25,8 @@ internal static class PolicyRollbackCommand
         };
         var command = new Command(
             "rollback",
-            "Takes the published policy that is in force back. It is not taken again until it is published anew. Exit code 1: somebody else was faster.")
+            "Takes the published policy that is in force back. It is not taken again until it is published anew. Exit "
+            + "code 1: somebody else was faster.")
         {
             store, to, reason, key, by, expect
         };
@@ -43,7 +45,9 @@ internal static class PolicyRollbackCommand
                     parsed.GetValue(expect),
                     token);
                 await parsed.InvocationConfiguration.Output.WriteLineAsync(
-                    $"Entry {entry.Number} of {repository.Location} takes release {entry.Of} back; {(entry.To == 0 ? "what silos were started with" : $"release {entry.To}")} is in force again{(entry.Signature is { } signature ? $". Signed with key {signature.Key}" : "")}.");
+                    $"Entry {entry.Number} of {repository.Location} takes release {entry.Of} back; "
+                    + $"{(entry.To == 0 ? "what silos were started with" : $"release {entry.To}")} is in force "
+                    + $"again{(entry.Signature is { } signature ? $". Signed with key {signature.Key}" : "")}.");
             },
             parsed.InvocationConfiguration.Error, cancellationToken));
         return command;

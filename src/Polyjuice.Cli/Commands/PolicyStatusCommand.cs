@@ -17,7 +17,8 @@ internal static class PolicyStatusCommand
         var publishers = new Option<string[]>("--publisher-key")
         {
             Description =
-                "The public key of somebody who may publish; can be given several times. Default: signatures are shown, and not checked.",
+                "The public key of somebody who may publish; can be given several times. Default: signatures are "
+                + "shown, and not checked.",
             HelpName = "file"
         };
         var silos = new Option<string[]>("--rollback-key")
@@ -27,7 +28,8 @@ internal static class PolicyStatusCommand
         };
         var command = new Command(
             "status",
-            "Shows what was published, what is in force, and whether digests and signatures are right. Exit code 1: not all of it is.")
+            "Shows what was published, what is in force, and whether digests and signatures are right. Exit code 1: "
+            + "not all of it is.")
         {
             store, publishers, silos
         };
@@ -57,7 +59,9 @@ internal static class PolicyStatusCommand
             var signed = entry.Key.Length == 0 ? "not signed" : $"key {entry.Key}{(isChecked ? "" : " (not checked)")}";
             output.WriteLine(string.Create(
                 CultureInfo.InvariantCulture,
-                $"{(entry.IsRelease && entry.Number == history.InForce ? "*" : " ")} {entry.Number,4}  {entry.At:yyyy-MM-dd HH:mm:ss}  {digest}  {signed}  {(entry.By.Length > 0 ? $"by {entry.By}: " : "")}{(entry.IsRelease ? $"release of {entry.Text}" : entry.Text)}"));
+                $"{(entry.IsRelease && entry.Number == history.InForce ? "*" : " ")} {entry.Number,4}  "
+                + $"{entry.At:yyyy-MM-dd HH:mm:ss}  {digest}  {signed}  "
+                + $"{(entry.By.Length > 0 ? $"by {entry.By}: " : "")}{(entry.IsRelease ? $"release of {entry.Text}" : entry.Text)}"));
             if (entry.State != PolicyEntryState.Valid)
                 output.WriteLine(
                     $"        {(entry.State == PolicyEntryState.Broken ? "BROKEN: nothing from here on counts" : "PASSED OVER")}: it {entry.Problem}.");

@@ -15,14 +15,14 @@ internal static class PolicyValidateCommand
         var traces = new Option<string[]>("--trace")
         {
             Description =
-                "A file of traces of the application, or a folder of them; can be given several times. Types of a policy that "
-                    + "did not run there are named.",
+                "A file of traces of the application, or a folder of them; can be given several times. Types of a "
+                    + "policy that did not run there are named.",
             HelpName = "path",
         };
         var command = new Command(
             "validate",
-            "Checks policy files; names file, line, column and field of everything that is wrong. Exit code 1: something is, or none of "
-            + "a policy's types is in the trace.") { files, traces };
+            "Checks policy files; names file, line, column and field of everything that is wrong. Exit code 1: "
+            + "something is, or none of a policy's types is in the trace.") { files, traces };
         command.SetAction((parsed, cancellationToken) =>
         {
             var known = parsed.GetValue(traces) is { Length: > 0 } paths

@@ -13,10 +13,12 @@ internal static class TraceAnonymiseCommand
         var file = TraceInput.Out("The trace without keys and silos' names.");
         var salt = CommandOptions.Optional(
             "--salt",
-            "A secret of 8 characters at least, by which keys are hashed: the same in each trace in which grains are to be the same. Default: keys are dropped.");
+            "A secret of 8 characters at least, by which keys are hashed: the same in each trace in which grains are "
+            + "to be the same. Default: keys are dropped.");
         var command = new Command(
             "anonymise",
-            "Hashes or drops grains' keys, and drops silos' names and all calls with their arguments. Names of types, methods, classes and states stay.")
+            "Hashes or drops grains' keys, and drops silos' names and all calls with their arguments. Names of types, "
+            + "methods, classes and states stay.")
         {
             paths, file, salt
         };

@@ -8,7 +8,8 @@ internal static class TraceCommand
     /// <summary>The command with its subcommands.</summary>
     public static Command Create() => new(
         "trace",
-        "Looks at traces of what transactions access, on which policies are trained, and cuts, merges, hides and exports them.")
+        "Looks at traces of what transactions access, on which policies are trained, and cuts, merges, hides and "
+        + "exports them.")
     {
         TraceInfoCommand.Create(),
         TraceMergeCommand.Create(),

@@ -24,7 +24,8 @@ internal static class TraceExportCommand
         var calls = new Option<bool>("--calls")
         {
             Description =
-                $"With the calls that transactions began with, and their arguments as base64, if they were recorded; only {Json}. Arguments may be personal data."
+                "With the calls that transactions began with, and their arguments as base64, if they were recorded; "
+                + $"only {Json}. Arguments may be personal data."
         };
         var command = new Command("export", "Writes a trace for other tools, as JSON lines or CSV.")
         {
@@ -37,14 +38,16 @@ internal static class TraceExportCommand
                 throw new CommandInputException($"{format.Name}: \"{kind}\" is not a format. Valid: {Json}, {Csv}.");
             if (parsed.GetValue(calls) && kind != Json)
                 throw new CommandInputException(
-                    $"{calls.Name}: a line of {Csv} is an access, and has no place for a call. Use {format.Name} {Json}.");
+                    $"{calls.Name}: a line of {Csv} is an access, and has no place for a call. Use "
+                    + $"{format.Name} {Json}.");
             return EndedEarly.ReadingAsync(
                 async token =>
                 {
                     var trace = TraceInput.Read(parsed, paths, token).Trace;
                     if (parsed.GetValue(calls) && trace.Calls.IsEmpty)
                         throw new CommandInputException(
-                            $"{calls.Name}: the trace has no calls. They are recorded with 'trace record --calls', or TraceRecorderOptions.RecordsCalls.");
+                            $"{calls.Name}: the trace has no calls. They are recorded with 'trace record --calls', or "
+                            + "TraceRecorderOptions.RecordsCalls.");
                     await WriteAsync(trace, kind, parsed.GetValue(calls), parsed.GetValue(file)!, token);
                     await parsed.InvocationConfiguration.Output.WriteLineAsync(
                         FormattableString.Invariant(

@@ -8,7 +8,8 @@ internal static class TrainerCommand
     /// <summary>The command with its subcommands.</summary>
     public static Command Create() => new(
         "trainer",
-        "Keeps a cluster's table up to date: collects its traces, forecasts its conflict rate, and trains and publishes a table when that pays.")
+        "Keeps a cluster's table up to date: collects its traces, forecasts its conflict rate, and trains and "
+        + "publishes a table when that pays.")
     {
         TrainerRunCommand.Create(),
         TrainerForecastCommand.Create(),

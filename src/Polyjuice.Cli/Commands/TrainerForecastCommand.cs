@@ -17,7 +17,8 @@ internal static class TrainerForecastCommand
         var history = new Option<string?>("--history")
         {
             Description =
-                "Judges the forecast by this file: a line for each window, its start and its conflict rate, such as 2026-03-01T07:00:00Z,0.25.",
+                "Judges the forecast by this file: a line for each window, its start and its conflict rate, such as "
+                + "2026-03-01T07:00:00Z,0.25.",
             HelpName = "file"
         };
         var synthetic = new Option<bool>("--synthetic")
@@ -32,7 +33,8 @@ internal static class TrainerForecastCommand
             "How far the forecast peak must be from the one that the table was trained for, as a share of it.");
         var command = new Command(
             "forecast",
-            "Says how well peaks of conflict rates are forecast and when tables would be trained, beside the Polyjuice paper's way: tomorrow's peak is today's.")
+            "Says how well peaks of conflict rates are forecast and when tables would be trained, beside the Polyjuice "
+            + "paper's way: tomorrow's peak is today's.")
         {
             history, synthetic, seeds, window, threshold
         };

@@ -31,13 +31,15 @@ internal static class TrainerRunCommand
         var view = new Option<string?>("--view")
         {
             Description =
-                $"Serves a page on this machine that shows the searches' curves, what was decided, and what was published. Default port: {LiveViewServerOptions.DefaultPort}.",
+                "Serves a page on this machine that shows the searches' curves, what was decided, and what was "
+                + $"published. Default port: {LiveViewServerOptions.DefaultPort}.",
             HelpName = "port", Arity = ArgumentArity.ZeroOrOne,
         };
         var verbose = new Option<bool>("--verbose") { Description = "Says how far searches are." };
         var command = new Command(
             "run",
-            "Follows the traces that silos write, and publishes a table when the forecast of their conflict rate has changed enough and a better one was found. Until Ctrl-C; it goes on where it was when it is run again.");
+            "Follows the traces that silos write, and publishes a table when the forecast of their conflict rate has "
+            + "changed enough and a better one was found. Until Ctrl-C; it goes on where it was when it is run again.");
         trainer.AddTo(command);
         foreach (Option option in (Option[])[once, health, view, verbose]) command.Add(option);
         command.SetAction((parsed, cancellationToken) => RunAsync(

@@ -33,7 +33,8 @@ internal static class AzureLocation
         var parts = new BlobUriBuilder(uri);
         if (parts.BlobContainerName.Length == 0)
             throw new ArgumentException(
-                $"{option}: '{Shown(data)}' names no container. It looks like https://ACCOUNT.blob.core.windows.net/CONTAINER, with the prefix behind it if there is one.");
+                $"{option}: '{Shown(data)}' names no container. It looks like "
+                + "https://ACCOUNT.blob.core.windows.net/CONTAINER, with the prefix behind it if there is one.");
         var options = new AzureBlobLogOptions
         {
             ContainerName = parts.BlobContainerName, KeyPrefix = parts.BlobName, CreateContainer = false
@@ -61,7 +62,9 @@ internal static class AzureLocation
         else
         {
             throw new ArgumentException(
-                $"{option}: nothing says who asks for {Shown(data)}. Set {ConnectionString}, {Signature}, or {Token} (from 'az account get-access-token --resource https://storage.azure.com --query accessToken -o tsv'), or put a shared access signature behind the address.");
+                $"{option}: nothing says who asks for {Shown(data)}. Set {ConnectionString}, {Signature}, or {Token} "
+                + "(from 'az account get-access-token --resource https://storage.azure.com --query accessToken -o "
+                + "tsv'), or put a shared access signature behind the address.");
         }
 
         return options;
@@ -93,7 +96,8 @@ internal static class AzureLocation
             named, service, UriComponents.SchemeAndServer, UriFormat.SafeUnescaped,
             StringComparison.OrdinalIgnoreCase) != 0)
             throw new ArgumentException(
-                $"{ConnectionString} is of {named.GetLeftPart(UriPartial.Authority)}, and {option} names {Shown(data)}.");
+                $"{ConnectionString} is of {named.GetLeftPart(UriPartial.Authority)}, and {option} names "
+                + $"{Shown(data)}.");
     }
 
     private static string Shown(string data) => data.Split('?', 2)[0];

@@ -26,6 +26,7 @@ internal sealed class ReadingProgress(TextWriter output, TimeProvider time)
         _said = elapsed;
         output.WriteLine(string.Create(
             CultureInfo.InvariantCulture,
-            $"{elapsed.TotalSeconds:0} s: {Read >> 20:N0} of {Math.Max(Read, Total) >> 20:N0} MiB read ({100.0 * Read / Math.Max(1, Math.Max(Read, Total)):0}%); Ctrl+C ends it"));
+            $"{elapsed.TotalSeconds:0} s: {Read >> 20:N0} of {Math.Max(Read, Total) >> 20:N0} MiB read "
+            + $"({100.0 * Read / Math.Max(1, Math.Max(Read, Total)):0}%); Ctrl+C ends it"));
     }
 }

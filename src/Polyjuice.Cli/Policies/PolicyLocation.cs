@@ -17,11 +17,14 @@ internal static class PolicyLocation
     public static Option<string> Store() => new(StoreName)
     {
         Description =
-            "The folder that policies are published in, or the address of a container of Azure Storage with the prefix behind it (https://ACCOUNT.blob.core.windows.net/CONTAINER/policies). Who asks for a container is taken from "
-                + $"a shared access signature in the address, or from {AzureLocation.Token}, {AzureLocation.Signature} or {AzureLocation.ConnectionString}. "
-                + $"Or the address of a PostgreSQL database ({PostgreSqlLocation.Form}, with the prefix behind it if there is "
+            "The folder that policies are published in, or the address of a container of Azure Storage with the prefix "
+                + "behind it (https://ACCOUNT.blob.core.windows.net/CONTAINER/policies). Who asks for a container is "
+                + $"taken from a shared access signature in the address, or from {AzureLocation.Token}, "
+                + $"{AzureLocation.Signature} or {AzureLocation.ConnectionString}. Or the address of a PostgreSQL "
+                + $"database ({PostgreSqlLocation.Form}, with the prefix behind it if there is "
                 + "one), whose user and password are taken from PGUSER, PGPASSWORD and PGPASSFILE. "
-                + $"Or that of a Redis server ({RedisLocation.Form}), whose password is taken from {RedisLocation.Password}.",
+                + $"Or that of a Redis server ({RedisLocation.Form}), whose password is taken from "
+                + $"{RedisLocation.Password}.",
         HelpName = "folder|address",
         Required = true,
     };
@@ -49,7 +52,8 @@ internal static class PolicyLocation
         new("--expect")
         {
             Description =
-                "The number of the last entry that you know of: if there is another by now, nothing is published (exit code 1).",
+                "The number of the last entry that you know of: if there is another by now, nothing is published "
+                + "(exit code 1).",
             HelpName = "number"
         };
 

@@ -41,7 +41,8 @@ internal sealed class SvgChart(string title, ExperimentPanel panel, string figur
     {
         svg.Append(
             CultureInfo.InvariantCulture,
-            $"<g transform=\"translate({x},{y})\"><text class=\"t\" x=\"{Left}\" y=\"15\" font-weight=\"bold\">{Text(title)}</text>");
+            $"<g transform=\"translate({x},{y})\"><text class=\"t\" x=\"{Left}\" y=\"15\" "
+            + $"font-weight=\"bold\">{Text(title)}</text>");
         var series = SeriesOf(points);
         Legend(svg, series);
         var drawn = points.Where(point => point.Figures.ContainsKey(figure)).ToList();
@@ -74,7 +75,9 @@ internal sealed class SvgChart(string title, ExperimentPanel panel, string figur
             var y = TitleHeight + (row * LegendRow) + 9;
             svg.Append(
                 CultureInfo.InvariantCulture,
-                $"<line x1=\"{x:0.#}\" x2=\"{x + 12:0.#}\" y1=\"{y - 4}\" y2=\"{y - 4}\" stroke-width=\"3\" {Stroke(series.IndexOf(name))}/><text class=\"t\" x=\"{x + 15:0.#}\" y=\"{y}\">{Text(name)}</text>");
+                $"<line x1=\"{x:0.#}\" x2=\"{x + 12:0.#}\" y1=\"{y - 4}\" y2=\"{y - 4}\" stroke-width=\"3\" "
+                + $"{Stroke(series.IndexOf(name))}/><text class=\"t\" x=\"{x + 15:0.#}\" "
+                + $"y=\"{y}\">{Text(name)}</text>");
         }
     }
 
@@ -88,18 +91,23 @@ internal sealed class SvgChart(string title, ExperimentPanel panel, string figur
         foreach (var value in scale.Ticks)
             svg.Append(
                 CultureInfo.InvariantCulture,
-                $"<line class=\"g\" x1=\"{Left}\" x2=\"{Width - Right}\" y1=\"{scale.Y(value):0.#}\" y2=\"{scale.Y(value):0.#}\"/><text class=\"t\" x=\"{Left - 6}\" y=\"{scale.Y(value) + 4:0.#}\" text-anchor=\"end\">{value:#,0.###}</text>");
+                $"<line class=\"g\" x1=\"{Left}\" x2=\"{Width - Right}\" y1=\"{scale.Y(value):0.#}\" "
+                + $"y2=\"{scale.Y(value):0.#}\"/><text class=\"t\" x=\"{Left - 6}\" y=\"{scale.Y(value) + 4:0.#}\" "
+                + $"text-anchor=\"end\">{value:#,0.###}</text>");
         foreach (var value in scale.Places.Where((_, i) => i % ((scale.Places.Count / XLabelsMax) + 1) == 0))
             svg.Append(
                 CultureInfo.InvariantCulture,
-                $"<text class=\"t\" x=\"{scale.X(value):0.#}\" y=\"{top + PlotHeight + 15}\" text-anchor=\"middle\">{value:0.####}</text>");
+                $"<text class=\"t\" x=\"{scale.X(value):0.#}\" y=\"{top + PlotHeight + 15}\" "
+                + $"text-anchor=\"middle\">{value:0.####}</text>");
         svg.Append(
             CultureInfo.InvariantCulture,
-            $"<text class=\"t\" x=\"{(Left + Width - Right) / 2}\" y=\"{top + PlotHeight + 32}\" text-anchor=\"middle\">{Text(panel.XLabel)}</text>");
+            $"<text class=\"t\" x=\"{(Left + Width - Right) / 2}\" y=\"{top + PlotHeight + 32}\" "
+            + $"text-anchor=\"middle\">{Text(panel.XLabel)}</text>");
         foreach (var mark in panel.Marks.Where(mark => mark.X >= scale.Places[0] && mark.X <= scale.Places[^1]))
             svg.Append(
                 CultureInfo.InvariantCulture,
-                $"<line class=\"g\" stroke-dasharray=\"3 2\" x1=\"{scale.X(mark.X):0.#}\" x2=\"{scale.X(mark.X):0.#}\" y1=\"{top}\" y2=\"{top + PlotHeight}\"><title>{Text(mark.Label)}</title></line>");
+                $"<line class=\"g\" stroke-dasharray=\"3 2\" x1=\"{scale.X(mark.X):0.#}\" x2=\"{scale.X(mark.X):0.#}\" "
+                + $"y1=\"{top}\" y2=\"{top + PlotHeight}\"><title>{Text(mark.Label)}</title></line>");
         foreach (var group in points.GroupBy(point => point.Series))
         {
             var (index, line) = (series.IndexOf(group.Key), group.OrderBy(point => point.X).ToList());
@@ -112,14 +120,16 @@ internal sealed class SvgChart(string title, ExperimentPanel panel, string figur
     {
         svg.Append(
             CultureInfo.InvariantCulture,
-            $"<polyline fill=\"none\" stroke-width=\"{(panel.Kind == ChartKind.Time ? 1.3 : 2)}\" {Stroke(index)} points=\"{string.Join(' ', line.Select(point => FormattableString.Invariant($"{scale.X(point.X):0.#},{scale.Y(point[figure]):0.#}")))}\"/>");
+            $"<polyline fill=\"none\" stroke-width=\"{(panel.Kind == ChartKind.Time ? 1.3 : 2)}\" {Stroke(index)} "
+            + $"points=\"{string.Join(' ', line.Select(point => FormattableString.Invariant($"{scale.X(point.X):0.#},{scale.Y(point[figure]):0.#}")))}\"/>");
         if (panel.Kind == ChartKind.Time) return;
         foreach (var point in line)
         {
             Whisker(svg, point, scale, scale.X(point.X), Stroke(index));
             svg.Append(
                 CultureInfo.InvariantCulture,
-                $"<circle cx=\"{scale.X(point.X):0.#}\" cy=\"{scale.Y(point[figure]):0.#}\" r=\"3\" fill=\"{Colour(index)}\"/>");
+                $"<circle cx=\"{scale.X(point.X):0.#}\" cy=\"{scale.Y(point[figure]):0.#}\" r=\"3\" "
+                + $"fill=\"{Colour(index)}\"/>");
         }
     }
 
@@ -132,7 +142,10 @@ internal sealed class SvgChart(string title, ExperimentPanel panel, string figur
             var y = scale.Y(point[figure]);
             svg.Append(
                 CultureInfo.InvariantCulture,
-                $"<rect x=\"{x:0.#}\" y=\"{y:0.#}\" width=\"{width * 0.92:0.#}\" height=\"{scale.Y(0) - y:0.#}\" fill=\"{Colour(index)}\" fill-opacity=\"{1 - (0.35 * (index / _colours.Length)):0.##}\"><title>{Text(point.Series)} {point[figure]:#,0.###}</title></rect>");
+                $"<rect x=\"{x:0.#}\" y=\"{y:0.#}\" width=\"{width * 0.92:0.#}\" height=\"{scale.Y(0) - y:0.#}\" "
+                + $"fill=\"{Colour(index)}\" "
+                + $"fill-opacity=\"{1 - (0.35 * (index / _colours.Length)):0.##}\"><title>{Text(point.Series)} "
+                + $"{point[figure]:#,0.###}</title></rect>");
             Whisker(svg, point, scale, x + (width * 0.46), "class=\"w\"");
         }
     }
@@ -143,7 +156,8 @@ internal sealed class SvgChart(string title, ExperimentPanel panel, string figur
         if (spread.Most > spread.Least)
             svg.Append(
                 CultureInfo.InvariantCulture,
-                $"<line x1=\"{x:0.#}\" x2=\"{x:0.#}\" y1=\"{scale.Y(spread.Least):0.#}\" y2=\"{scale.Y(spread.Most):0.#}\" {stroke}/>");
+                $"<line x1=\"{x:0.#}\" x2=\"{x:0.#}\" y1=\"{scale.Y(spread.Least):0.#}\" "
+                + $"y2=\"{scale.Y(spread.Most):0.#}\" {stroke}/>");
     }
 
     private static string Colour(int index) => _colours[index % _colours.Length];

@@ -37,7 +37,9 @@ internal static class SvgPage
 
         return string.Create(
             CultureInfo.InvariantCulture,
-            $"<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{columns * SvgChart.Width}\" height=\"{Math.Max(1, y)}\" font-family=\"sans-serif\" font-size=\"11\">{Style}\n<rect class=\"b\" width=\"100%\" height=\"100%\"/>\n{charts}</svg>\n");
+            $"<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{columns * SvgChart.Width}\" "
+            + $"height=\"{Math.Max(1, y)}\" font-family=\"sans-serif\" font-size=\"11\">{Style}\n<rect class=\"b\" "
+            + $"width=\"100%\" height=\"100%\"/>\n{charts}</svg>\n");
 
         // Those that are not known come last.
         int Place(string name) => panels.TakeWhile(panel => panel.Name != name).Count();

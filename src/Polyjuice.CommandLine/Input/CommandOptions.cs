@@ -22,7 +22,8 @@ internal static class CommandOptions
     public static Option<string?> Transactions(string name, string instead) =>
         Optional(
             name,
-            $"Ends an interval after so many transactions instead of by {instead}, without a warm-up: not to measure, but to have that many, however busy the machine is elsewhere.");
+            $"Ends an interval after so many transactions instead of by {instead}, without a warm-up: not to measure, "
+            + "but to have that many, however busy the machine is elsewhere.");
 
     /// <summary>What <see cref="Transactions"/> says; <see langword="null"/> if it was left out.</summary>
     /// <exception cref="ArgumentException">As <see cref="Whole"/>.</exception>

@@ -21,19 +21,22 @@ internal static class NothingLearned
         if (training.Race is { } race) return OfRace(race, inForce, unchanged);
         var unbeaten = string.Join(", ", training.Unbeaten.Select(one => one.Name));
         var said =
-            $"Nothing learned: on held-out data the best table found does not beat {unbeaten} beyond chance. {unchanged}";
+            $"Nothing learned: on held-out data the best table found does not beat {unbeaten} beyond chance. "
+            + $"{unchanged}";
         var (best, own) = (training.BestBaseline, training.Baselines.First(one => one.Name == inForce));
 
         // A search that finds nothing has still compared what is there.
         return best.Beats(own)
-            ? $"{said} {Advice(best.Name, best.Over(own).Gain, "in these replays", inForce)} To search for longer: --budget."
+            ? $"{said} {Advice(best.Name, best.Over(own).Gain, "in these replays", inForce)} To search for "
+                + "longer: --budget."
             : $"{said} {SearchLonger}";
     }
 
     private static string OfRace(RaceVerdict race, string inForce, string unchanged)
     {
         var said =
-            $"Nothing learned: on the cluster no table that was found beats {race.Best.Name} beyond chance. {unchanged}";
+            $"Nothing learned: on the cluster no table that was found beats {race.Best.Name} beyond chance. "
+            + $"{unchanged}";
         var best = race.Standings.First(one => one.Table == race.Best);
         var gain = best.Over(race.Standings.First(one => one.Table.Name == inForce), RaceVerdict.Confidence);
         return $"{said} {(gain.Low > 1 ? Advice(race.Best.Name, gain.Ratio - 1, "there", inForce) : SearchLonger)}";

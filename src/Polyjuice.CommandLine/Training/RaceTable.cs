@@ -41,8 +41,8 @@ internal static class RaceTable
             return $"{own}, the best that was found, made less in the race than {best}, the best that was there.";
         var measured = string.Create(
             CultureInfo.InvariantCulture,
-            $"In {verdict.Rates.Count} more rounds {own}, the best that was found, makes {gain.Ratio:0.00} times as much as "
-            + $"{best}, the best that was there (95 %: {gain.Low:0.00} to {gain.High:0.00})");
+            $"In {verdict.Rates.Count} more rounds {own}, the best that was found, makes {gain.Ratio:0.00} times "
+            + $"as much as {best}, the best that was there (95 %: {gain.Low:0.00} to {gain.High:0.00})");
         return verdict.IsBetter ? $"{measured}: it is better." : $"{measured}: that may be chance.";
     }
 }

@@ -13,7 +13,8 @@ internal sealed class ReplayOptions
     private readonly Option<string?> _transactions =
         Optional(
             "--transactions",
-            "Measured transactions of a replay; half as many are warm-up on top. Default: 20 for each client, at least 1,200, so that queues fill.");
+            "Measured transactions of a replay; half as many are warm-up on top. Default: 20 for each client, at least "
+            + "1,200, so that queues fill.");
 
     /// <summary>The option of the costs' factor, as it was typed.</summary>
     public Option<string> Cost => _cost;

@@ -20,7 +20,8 @@ internal static class ReservingTables
         {
             settings = settings with { DeclaresAccesses = true };
             output.WriteLine(
-                $"{table.Name} reserves: replayed transactions declare what they access, whether the application's do or not");
+                $"{table.Name} reserves: replayed transactions declare what they access, whether the "
+                + "application's do or not");
         }
 
         return settings;

@@ -22,6 +22,7 @@ internal sealed class SearchDisplay(TextWriter output, SearchBudget budget, stri
         var left = used > 0 ? point.Elapsed * ((1 - used) / used) : budget.Time;
         return string.Create(
             CultureInfo.InvariantCulture,
-            $"{name}, iteration {point.Iteration}: best {point.Best:n0}/s, mean {point.Mean:n0}/s, {point.Evaluations:n0} replays, {left:h\\:mm\\:ss} left");
+            $"{name}, iteration {point.Iteration}: best {point.Best:n0}/s, mean {point.Mean:n0}/s, "
+            + $"{point.Evaluations:n0} replays, {left:h\\:mm\\:ss} left");
     }
 }

@@ -16,6 +16,7 @@ internal static class StartList
         ArgumentNullException.ThrowIfNull(result);
         var best = result.Starts.Take(Named)
             .Select(start => string.Create(CultureInfo.InvariantCulture, $"{start.Name} {start.Score:n0}"));
-        return $"the best of {result.Starts.Count} tables that the search began with, in its own replays: {string.Join(", ", best)}";
+        return $"the best of {result.Starts.Count} tables that the search began with, in its own replays: "
+            + $"{string.Join(", ", best)}";
     }
 }

@@ -10,7 +10,8 @@ internal static class TraceInput
     public static Argument<string[]> Paths() => new("traces")
     {
         Description =
-            "Files of traces, or folders of them. What silos have recorded is merged; a merged trace is read by itself.",
+            "Files of traces, or folders of them. What silos have recorded is merged; a merged trace is read "
+            + "by itself.",
         Arity = ArgumentArity.OneOrMore,
     };
 

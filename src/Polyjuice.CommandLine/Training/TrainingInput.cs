@@ -43,7 +43,9 @@ internal sealed record TrainingInput(ReplayWorkload Workload, ReplaySettings Set
         var workload = ReplayWorkload.Of(trace, settings.Silos);
         output.WriteLine(string.Create(
             CultureInfo.InvariantCulture,
-            $"a trace of {trace.Transactions.Length:n0} transactions of {trace.Types.Count} types with {trace.Accesses.Length:n0} accesses at {trace.Sites.Count} sites; {workload.ContendingTypes.Count} types contend"));
+            $"a trace of {trace.Transactions.Length:n0} transactions of {trace.Types.Count} types with "
+            + $"{trace.Accesses.Length:n0} accesses at {trace.Sites.Count} sites; {workload.ContendingTypes.Count} "
+            + $"types contend"));
         return new TrainingInput(workload, settings, TraceDigest.Of(trace), source);
     }
 }

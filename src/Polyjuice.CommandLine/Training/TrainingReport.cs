@@ -32,7 +32,9 @@ internal static class TrainingReport
         html.Append(TableHeatMap.Section(chosen.Found, other));
         html.Append(
             CultureInfo.InvariantCulture,
-            $"<h2>What its rows are worth</h2>\n<p>Throughput on held-out data, by that with {HtmlPage.Text(other.Name)}'s row in the place.</p>\n<table><tr><th>type</th><th>site</th><th>gain</th><th>standard error</th></tr>");
+            $"<h2>What its rows are worth</h2>\n<p>Throughput on held-out data, by that with "
+            + $"{HtmlPage.Text(other.Name)}'s row in the "
+            + $"place.</p>\n<table><tr><th>type</th><th>site</th><th>gain</th><th>standard error</th></tr>");
         foreach (var worth in worths)
             html.Append(
                 CultureInfo.InvariantCulture,

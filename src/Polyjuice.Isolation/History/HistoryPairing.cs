@@ -23,7 +23,8 @@ internal static class HistoryPairing
                     throw new HistoryException(
                         operation.Index,
                         "process",
-                        $"{operation.Process} is still running T{open[operation.Process]}; a process runs one transaction at a time");
+                        $"{operation.Process} is still running T{open[operation.Process]}; a process runs one "
+                        + "transaction at a time");
                 CheckUnique(operation, written);
                 transactions.Add(
                     new Transaction(
@@ -94,7 +95,8 @@ internal static class HistoryPairing
                 throw new HistoryException(
                     invocation.Index,
                     $"value[{i}]",
-                    $"writes {value} to {step.Key}, which was written before; every write to a key needs a value of its own, repetitions of an aborted transaction too");
+                    $"writes {value} to {step.Key}, which was written before; every write to a key needs a value of "
+                    + "its own, repetitions of an aborted transaction too");
         }
     }
 }

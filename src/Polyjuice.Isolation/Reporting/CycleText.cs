@@ -27,7 +27,8 @@ internal static class CycleText
             if (isLast && gap.Length > 0) text.AppendLine().Append(gap);
             text.AppendLine()
                 .Append(
-                    $"  {(isLast && i > 0 ? "But " : "")}T{step.From.Number} precedes T{step.To.Number}: {step.Reason}{(isLast ? ": a cycle." : ".")}");
+                    $"  {(isLast && i > 0 ? "But " : "")}T{step.From.Number} precedes T{step.To.Number}: "
+                    + $"{step.Reason}{(isLast ? ": a cycle." : ".")}");
         }
 
         foreach (var step in cycle) text.AppendLine().Append($"    {step.From}");

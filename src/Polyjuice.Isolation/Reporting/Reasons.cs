@@ -55,7 +55,8 @@ internal sealed class Reasons(KeyTable table)
                 ? ListReads.Elements(read).LastOrDefault(written.Contains, long.MinValue)
                 : read.Value ?? long.MinValue;
             if (!written.Contains(seen)) continue;
-            return $"T{b.Number} read {Result(read)} from {key}, so it saw {seen}, which T{a.Number} {(key.IsList ? "appended" : "wrote")}";
+            return $"T{b.Number} read {Result(read)} from {key}, so it saw {seen}, which T{a.Number} "
+                + $"{(key.IsList ? "appended" : "wrote")}";
         }
 
         return $"T{b.Number} read what T{a.Number} left in {key}";
@@ -71,7 +72,8 @@ internal sealed class Reasons(KeyTable table)
                 var seen = ListReads.Elements(read);
                 var missed = writes.FindIndex(w => !seen.Contains(w));
                 if (missed >= 0)
-                    return $"T{a.Number} read {Result(read)} from {key}, without {writes[missed]}, which T{b.Number} appended";
+                    return $"T{a.Number} read {Result(read)} from {key}, without {writes[missed]}, which "
+                        + $"T{b.Number} appended";
             }
             else if (table.IsInitial(key, read.Value) || !writes.Contains(read.Value!.Value))
             {

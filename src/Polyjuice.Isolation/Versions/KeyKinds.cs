@@ -21,7 +21,8 @@ internal static class KeyKinds
                     throw new HistoryException(
                         transaction.CompleteIndex ?? transaction.InvokeIndex,
                         $"value[{i}]",
-                        $"'{op}' uses {op.Key} as a {Name(isList)}, and earlier it is used as a {Name(!isList)}; use two keys");
+                        $"'{op}' uses {op.Key} as a {Name(isList)}, and earlier it is used as a {Name(!isList)}; "
+                        + "use two keys");
             }
         }
 

@@ -86,7 +86,8 @@ internal static class ListEdges
             log.Add(
                 AnomalyKind.IncompatibleOrder,
                 () =>
-                    $"T{writer} appended {first} to {key} before {then}, and the longest list known, [{string.Join(' ', key.Order)}], has {then} without {first} before it.",
+                    $"T{writer} appended {first} to {key} before {then}, and the longest list known, "
+                    + $"[{string.Join(' ', key.Order)}], has {then} without {first} before it.",
                 writer);
         }
     }
@@ -103,7 +104,8 @@ internal static class ListEdges
             log.Add(
                 AnomalyKind.DirtyUpdate,
                 () =>
-                    $"T{writer} appended {clean} to {key} after {dirty}, which was appended by T{before.Transaction}, which aborted.",
+                    $"T{writer} appended {clean} to {key} after {dirty}, which was appended by T{before.Transaction}, "
+                    + "which aborted.",
                 before.Transaction,
                 writer);
         }

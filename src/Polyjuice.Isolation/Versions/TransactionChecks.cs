@@ -27,7 +27,8 @@ internal sealed class TransactionChecks(KeyTable table, AnomalyLog log)
                 log.Add(
                     AnomalyKind.Internal,
                     () =>
-                        $"T{transaction.Number} read {Reasons.Result(op)} from {table[op.Key]}, and by its own earlier steps it must be {expected}.\n    {transaction}",
+                        $"T{transaction.Number} read {Reasons.Result(op)} from {table[op.Key]}, and by its own earlier "
+                        + $"steps it must be {expected}.\n    {transaction}",
                     transaction.Number);
             CheckFuture(transaction, op, expectation);
             expectation.Read(table, op);
@@ -44,7 +45,9 @@ internal sealed class TransactionChecks(KeyTable table, AnomalyLog log)
         log.Add(
             AnomalyKind.LostUpdate,
             () =>
-                $"T{first} and T{transaction} both read {key}, {read}, and then both wrote it: one of the updates is based on a state that the other replaced.\n    {table.Transactions[first]}\n    {table.Transactions[transaction]}",
+                $"T{first} and T{transaction} both read {key}, {read}, and then both wrote it: one of the updates is "
+                + $"based on a state that the other replaced.\n    {table.Transactions[first]}\n    "
+                + $"{table.Transactions[transaction]}",
             first,
             transaction);
     }
@@ -60,7 +63,8 @@ internal sealed class TransactionChecks(KeyTable table, AnomalyLog log)
             log.Add(
                 AnomalyKind.FutureRead,
                 () =>
-                    $"T{transaction.Number} read {Reasons.Result(op)} from {expectation.Key}, and wrote {element} there only later.\n    {transaction}",
+                    $"T{transaction.Number} read {Reasons.Result(op)} from {expectation.Key}, and wrote {element} "
+                    + $"there only later.\n    {transaction}",
                 transaction.Number);
             return;
         }

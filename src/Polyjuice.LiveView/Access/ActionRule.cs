@@ -13,7 +13,8 @@ internal static class ActionRule
 
     /// <summary>What to say to who may only look.</summary>
     public const string ReadOnly =
-        "The live view is read-only here: set LiveViewOptions.AuthorizationPolicy to the name of an authorization policy, and whoever meets it may roll policies back.";
+        "The live view is read-only here: set LiveViewOptions.AuthorizationPolicy to the name of an authorization "
+        + "policy, and whoever meets it may roll policies back.";
 
     /// <summary>
     /// Why a request is refused; <see langword="null"/> if it is

@@ -20,7 +20,8 @@ internal static class LoopbackRule
     {
         if (context.Connection.RemoteIpAddress is not { } address || !IPAddress.IsLoopback(address))
             return No(
-                $"It answers this machine alone (this request comes from {context.Connection.RemoteIpAddress?.ToString() ?? "an unknown address"}).");
+                "It answers this machine alone (this request comes from "
+                + $"{context.Connection.RemoteIpAddress?.ToString() ?? "an unknown address"}).");
         if (!IsLoopback(context.Request.Host.Host))
             return No("It answers requests for localhost alone, and this one is for another host.");
         if (_proxyHeaders.FirstOrDefault(context.Request.Headers.ContainsKey) is { } header)
@@ -30,7 +31,8 @@ internal static class LoopbackRule
 
         static Refusal No(string why) =>
             Refusal.Forbidden(
-                $"The live view has no authorization policy. {why} To open it to others, set LiveViewOptions.AuthorizationPolicy.");
+                $"The live view has no authorization policy. {why} To open it to others, set "
+                + "LiveViewOptions.AuthorizationPolicy.");
     }
 
     private static bool IsLoopback(string host) =>

@@ -9,7 +9,8 @@ internal static class PageHeaders
 {
     /// <summary>Scripts, styles and data from the same origin, as files; nothing else, nothing inline.</summary>
     public const string ContentSecurityPolicy =
-        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; "
+        + "form-action 'none'; frame-ancestors 'none'";
 
     /// <summary>Adds them.</summary>
     public static void Add(HttpResponse response)

@@ -19,7 +19,8 @@ internal sealed class PolicyCheck(IOptions<LiveViewOptions> options, IServicePro
         if (provider is not null && await provider.GetPolicyAsync(name).ConfigureAwait(false) is not null) return;
         throw new OptionsValidationException(nameof(LiveViewOptions), typeof(LiveViewOptions),
             [
-                $"LiveViewOptions.AuthorizationPolicy is \"{name}\", and the application has no authorization policy of that name: add it with services.AddAuthorization(options => options.AddPolicy(\"{name}\", …))."
+                $"LiveViewOptions.AuthorizationPolicy is \"{name}\", and the application has no authorization policy "
+                + $"of that name: add it with services.AddAuthorization(options => options.AddPolicy(\"{name}\", …))."
             ]);
     }
 

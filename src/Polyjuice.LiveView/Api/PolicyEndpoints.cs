@@ -89,7 +89,8 @@ internal sealed class PolicyEndpoints(LiveViewServices services)
             if (request is not { To: { } to, From: { } from, Reason: { } reason } || string.IsNullOrWhiteSpace(reason)
                 || reason.Length > ReasonMax)
                 throw new BadHttpRequestException(
-                    $"The body must be {{\"to\": version, \"from\": version in force, \"reason\": text}}, the text of 1 to {ReasonMax} characters.");
+                    $"The body must be {{\"to\": version, \"from\": version in force, \"reason\": text}}, the text of "
+                    + $"1 to {ReasonMax} characters.");
             var by = context.User.Identity?.Name is { Length: > 0 } name ? name : "somebody without a name";
             var version = await services.Actions.RollBackAsync(
                 new PolicyRollback(to, from, OneLine(reason), OneLine(by)), context.RequestAborted)
@@ -155,7 +156,8 @@ internal sealed class PolicyEndpoints(LiveViewServices services)
         if (found is null)
             await new Refusal(
                 StatusCodes.Status404NotFound,
-                $"There is no version {number}; the history has {history[0].Number} to {history[^1].Number}.").WriteAsync(
+                $"There is no version {number}; the history has {history[0].Number} to "
+                + $"{history[^1].Number}.").WriteAsync(
                 context)
                 .ConfigureAwait(
                     false);

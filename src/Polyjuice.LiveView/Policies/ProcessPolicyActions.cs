@@ -30,7 +30,8 @@ internal sealed partial class ProcessPolicyActions(
             var history = inspection.Policies;
             var target = history.FirstOrDefault(policy => policy.Version == rollback.To)
                 ?? throw new PolicyActionException(
-                    $"There is no version {rollback.To} in this process's history, which goes back to {history[0].Version}.");
+                    $"There is no version {rollback.To} in this process's history, which goes back to "
+                    + $"{history[0].Version}.");
             var current = history[^1].Version;
             if (rollback.From != current || policies.TrySwap(target.Policy, current) is null)
                 throw new PolicyActionException(

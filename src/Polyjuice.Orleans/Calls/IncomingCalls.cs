@@ -105,16 +105,17 @@ internal sealed class IncomingCalls(
     private static OrleansTransactionInDoubtException MayHaveRunElsewhere(
         TransactionRequestBase request, Guid number) => new(
         number.ToString(),
-        $"{request.GetInterfaceName()}.{request.GetMethodName()} was sent again, because a connection broke while it was sent. "
-        + "The first copy may have run on another silo, so this one has not run.",
+        $"{request.GetInterfaceName()}.{request.GetMethodName()} was sent again, because a connection broke while it "
+        + "was sent. The first copy may have run on another silo, so this one has not run.",
         null);
 
     // The caller hears the first answer that comes. Only if that was lost with the connection does it hear this one.
     private static OrleansTransactionInDoubtException DeliveredTwice(
         TransactionRequestBase request, Guid number) => new(
         number.ToString(),
-        $"{request.GetInterfaceName()}.{request.GetMethodName()} was delivered twice, because a connection broke while it was sent. "
-        + "It has run once, and how that ended is in the answer to the first delivery, which may have been lost.",
+        $"{request.GetInterfaceName()}.{request.GetMethodName()} was delivered twice, because a connection broke while "
+        + "it was sent. It has run once, and how that ended is in the answer to the first delivery, which may have "
+        + "been lost.",
         null);
 
     private async Task<Response> RunAsync(
@@ -187,7 +188,8 @@ internal sealed class IncomingCalls(
     {
         if (CallContext.Take(CallToken.Name) is not CallToken token)
             throw new OrleansTransactionException(
-                "A transaction's call has come from a silo or client that does not run Polyjuice. Two engines must not share a cluster.");
+                "A transaction's call has come from a silo or client that does not run Polyjuice. Two engines must not "
+                + "share a cluster.");
 
         // It is for a call that starts a transaction.
         CallContext.Take(IdempotencyKey.Key);

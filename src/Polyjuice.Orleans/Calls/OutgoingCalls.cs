@@ -50,7 +50,8 @@ internal sealed class OutgoingCalls(
     {
         if (request.Options.HasFlag(InvokeMethodOptions.OneWay))
             throw new OrleansTransactionException(
-                $"{NameOf(request)} is one-way and can't be called within a transaction, because nobody would hear how it has ended. Take [OneWay] away, or its [Transaction] option that joins.");
+                $"{NameOf(request)} is one-way and can't be called within a transaction, because nobody would hear how "
+                + "it has ended. Take [OneWay] away, or its [Transaction] option that joins.");
         var mayQueue = keepers.KeepTurn(context.TargetId.Type)
             && !request.Options.HasFlag(InvokeMethodOptions.AlwaysInterleave);
         OutgoingCall call;

@@ -138,8 +138,8 @@ internal static class RootCall
     private static OrleansTransactionInDoubtException InDoubt(
         TransactionRequestBase request, Guid number, Exception failure) => new(
         number.ToString(),
-        $"{request.GetInterfaceName()}.{request.GetMethodName()} was sent again, because a connection broke while it was sent. "
-        + "The second copy has failed; the first one may have run.",
+        $"{request.GetInterfaceName()}.{request.GetMethodName()} was sent again, because a connection broke while it "
+        + "was sent. The second copy has failed; the first one may have run.",
         failure);
 
     // Such a grain is elsewhere already.

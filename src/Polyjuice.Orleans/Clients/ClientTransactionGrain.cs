@@ -73,7 +73,8 @@ internal sealed class ClientTransactionGrain(
         {
             throw new OrleansTransactionInDoubtException(
                 this.GetPrimaryKey().ToString(),
-                "The end of a client's transaction was sent again, because a connection broke while it was sent. By the first copy it may have committed.",
+                "The end of a client's transaction was sent again, because a connection broke while it was sent. By "
+                + "the first copy it may have committed.",
                 null);
         }
 

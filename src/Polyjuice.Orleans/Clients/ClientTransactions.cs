@@ -111,7 +111,8 @@ internal sealed class ClientTransactions(IGrainFactory grains, Serializer serial
         {
             throw new OrleansTransactionInDoubtException(
                 transaction.GetPrimaryKey().ToString(),
-                "The end of the transaction was sent again, because a connection broke while it was sent. The second copy has failed; by the first one it may have committed.",
+                "The end of the transaction was sent again, because a connection broke while it was sent. The second "
+                + "copy has failed; by the first one it may have committed.",
                 lost.InnerException);
         }
         catch (OrleansTransactionAbortedException aborted)

@@ -62,9 +62,9 @@ internal sealed class GroupGuard(SiloLogs logs, TransactionGroups groups, ILogge
             if (grainClass is null) throw new LogUnusableException($"{misplaced}. Nothing was changed.");
             throw new OrleansConfigurationException(
                 $"Grain class {grainClass} declares {Text(now)}, and the logs in {logs.Place.Location} hold states of "
-                + $"it that were written when it declared {Text(known.Of(grainType))}. {misplaced}, where it would begin "
-                + "anew. Declare what the logs were written with; or begin new logs in another place, and move the states there "
-                + "by the application.");
+                + $"it that were written when it declared {Text(known.Of(grainType))}. {misplaced}, where it "
+                + "would begin anew. Declare what the logs were written with; or begin new logs in another place, and "
+                + "move the states there by the application.");
         }
     }
 

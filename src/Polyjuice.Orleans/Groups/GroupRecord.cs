@@ -79,8 +79,8 @@ internal sealed record GroupRecord(IReadOnlyDictionary<string, string> Declarati
         {
             throw new LogUnusableException(
                 $"The note '{Name}' beside the logs in {location}, which says what groups grains had, can't be read: "
-                + $"{exception.Message.TrimEnd('.')}. Nothing was changed. Restore it from a copy; or remove it, and the "
-                + "next silo that declares groups looks through the logs.",
+                + $"{exception.Message.TrimEnd('.')}. Nothing was changed. Restore it from a copy; or remove "
+                + "it, and the next silo that declares groups looks through the logs.",
                 exception);
         }
     }

@@ -40,7 +40,8 @@ internal sealed class GroupRule
             var names = string.Join(", ", kinds.Select(static kind => kind.Name));
             throw Bad(kinds.Count == 0
                 ? "its grain interfaces say of no key what it is: derive them from IGrainWithIntegerKey or the like"
-                : $"its grains have keys of several kinds ({names}): declare the group by a function, [TransactionGroup<T>]");
+                : $"its grains have keys of several kinds ({names}): declare the group by a function, "
+                    + "[TransactionGroup<T>]");
         }
 
         _kind = kinds[0];
@@ -48,7 +49,8 @@ internal sealed class GroupRule
         if (_key != TransactionGroupKey.Whole && !_kind.IsCompound)
         {
             throw Bad(
-                $"{nameof(declared.Key)} = {_key} is for compound keys, and its grains have {_kind.Name} keys: leave it out");
+                $"{nameof(declared.Key)} = {_key} is for compound keys, and its grains have {_kind.Name} keys: "
+                + "leave it out");
         }
 
         CheckDivision(declared);
@@ -169,8 +171,8 @@ internal sealed class GroupRule
         if (!_kind!.IsInteger)
         {
             throw Bad(
-                $"{option} is for integer keys, and its grains have {_kind.Name} keys: leave it out, or take a part of the "
-                + $"key ({nameof(declared.Separator)}, {nameof(declared.Part)})");
+                $"{option} is for integer keys, and its grains have {_kind.Name} keys: leave it out, or take a "
+                + $"part of the key ({nameof(declared.Separator)}, {nameof(declared.Part)})");
         }
 
         if (_kind.IsCompound && _key != TransactionGroupKey.Main)

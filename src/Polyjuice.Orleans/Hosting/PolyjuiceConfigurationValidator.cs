@@ -42,14 +42,16 @@ internal sealed class PolyjuiceConfigurationValidator(
             && services.GetKeyedService<ILogStoreProvider>(value.LogProvider) is null)
         {
             throw new OrleansConfigurationException(
-                $"{nameof(PolyjuiceOptions)}.{nameof(PolyjuiceOptions.LogProvider)} is '{value.LogProvider}', and no logs of that name were added to the silo.");
+                $"{nameof(PolyjuiceOptions)}.{nameof(PolyjuiceOptions.LogProvider)} is '{value.LogProvider}', and no "
+                + "logs of that name were added to the silo.");
         }
 
         foreach (var (name, choice) in value.StateStorageOf)
         {
             if (!Enum.IsDefined(choice))
                 throw new OrleansConfigurationException(
-                    $"{nameof(PolyjuiceOptions)}.{nameof(PolyjuiceOptions.StateStorageOf)}[\"{name}\"] is {choice}, which is no {nameof(StateStorage)}.");
+                    $"{nameof(PolyjuiceOptions)}.{nameof(PolyjuiceOptions.StateStorageOf)}[\"{name}\"] is {choice}, "
+                    + $"which is no {nameof(StateStorage)}.");
         }
 
         foreach (var grainClass in grains.Value.Classes.Where(PartitionPlacementResolver.IsTransactional))
@@ -64,8 +66,9 @@ internal sealed class PolyjuiceConfigurationValidator(
         {
             throw new OrleansConfigurationException(
                 "The silo has outbox senders, keeps states with storage providers, and no logs were added to it: "
-                + "messages would be in its memory, and be forgotten while those states stay. Add logs that outlive it, such "
-                + "as AddFileLogAsDefault(), or say that none are needed, by AddMemoryLogAsDefault().");
+                + "messages would be in its memory, and be forgotten while those states stay. Add logs that "
+                + "outlive it, such as AddFileLogAsDefault(), or say that none are needed, by "
+                + "AddMemoryLogAsDefault().");
         }
     }
 
@@ -76,15 +79,16 @@ internal sealed class PolyjuiceConfigurationValidator(
             || services.GetService<ITransactionalStateFactory>()?.GetType().Assembly == orleans)
         {
             throw new OrleansConfigurationException(
-                "UseTransactions() was called after UsePolyjuice(), and put Orleans' own transactions back in its place. "
-                + "Leave it out: UsePolyjuice() brings all that it would.");
+                "UseTransactions() was called after UsePolyjuice(), and put Orleans' own transactions back in "
+                + "its place. Leave it out: UsePolyjuice() brings all that it would.");
         }
 
         if (services.GetService<PolyjuiceUse>() is not { } use) return;
         if (use.IsBesideOrleans)
         {
             throw new OrleansConfigurationException(
-                "UseTransactions() was called before UsePolyjuice(). Leave it out: UsePolyjuice() brings all that it would.");
+                "UseTransactions() was called before UsePolyjuice(). Leave it out: UsePolyjuice() brings all "
+                + "that it would.");
         }
 
         if (use.Times > 1)
@@ -99,7 +103,8 @@ internal sealed class PolyjuiceConfigurationValidator(
             if (rules.Of(grainClass) is null || PartitionPlacementResolver.IsTransactional(grainClass)) continue;
             throw GroupRule.Bad(
                 grainClass,
-                "it has no transactional state, and so no log partition: take [TransactionGroup] off it, or give it a state");
+                "it has no transactional state, and so no log partition: take [TransactionGroup] off it, or give "
+                + "it a state");
         }
     }
 
@@ -130,8 +135,8 @@ internal sealed class PolyjuiceConfigurationValidator(
             if (choice == StateStorage.Provider)
             {
                 throw new OrleansConfigurationException(
-                    $"State '{state}' of grain class {grainClass} is to be kept with {(string.IsNullOrEmpty(storage) ? "the default storage provider" : $"the storage provider '{storage}'")}, and the silo has none: add an IGrainStorage or "
-                    + $"ITransactionalStateStorageFactory of that name, or keep these states in the log ({nameof(PolyjuiceOptions)}.{nameof(PolyjuiceOptions.StateStorageOf)}[\"{storage}\"] = {nameof(StateStorage)}.{nameof(StateStorage.Log)}).");
+                    $"State '{state}' of grain class {grainClass} is to be kept with "
+                    + $"{(string.IsNullOrEmpty(storage) ? "the default storage provider" : $"the storage provider '{storage}'")}, and the silo has none: add an IGrainStorage or ITransactionalStateStorageFactory of that name, or keep these states in the log ({nameof(PolyjuiceOptions)}.{nameof(PolyjuiceOptions.StateStorageOf)}[\"{storage}\"] = {nameof(StateStorage)}.{nameof(StateStorage.Log)}).");
             }
 
             if (!string.IsNullOrEmpty(storage) && _missing.Add(storage))
@@ -146,7 +151,8 @@ internal sealed class PolyjuiceConfigurationValidator(
             if (placement is StatelessWorkerAttribute)
             {
                 throw new OrleansConfigurationException(
-                    $"Grain class {grainClass} is a [StatelessWorker] with a transactional state. A stateless worker can start transactions, but a state has one grain.");
+                    $"Grain class {grainClass} is a [StatelessWorker] with a transactional state. A stateless worker "
+                    + "can start transactions, but a state has one grain.");
             }
 
             HostLog.PlacementIgnored(
@@ -164,7 +170,8 @@ internal sealed class PolyjuiceConfigurationValidator(
         {
             if (state.ContainsGenericParameters || codecs.TryGetCodec(state) is not null) continue;
             throw new OrleansConfigurationException(
-                $"Grain class {grainClass} can't have a transactional state of type {state}, because that can't be serialised: mark it [GenerateSerializer] and its members [Id(…)].");
+                $"Grain class {grainClass} can't have a transactional state of type {state}, because that can't be "
+                + "serialised: mark it [GenerateSerializer] and its members [Id(…)].");
         }
     }
 }

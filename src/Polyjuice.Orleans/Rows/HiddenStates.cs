@@ -51,8 +51,8 @@ internal sealed class HiddenStates(EngineTurn turn, EngineLife life, SiloLogs lo
         throw new OrleansConfigurationException(
             $"State '{row.Key.State}' of grain {row.Key.Grain} is with {ProviderOf(row)}, and this silo is configured "
             + $"to keep it in the transaction logs ({logs.Place.Location}), where it is not. Keep it with that "
-            + $"provider ({OptionOf(row)} = {nameof(StateStorage)}.{nameof(StateStorage.Provider)}); or, if it is to begin "
-            + $"anew in the logs, remove the row, or set {nameof(PolyjuiceOptions)}."
+            + $"provider ({OptionOf(row)} = {nameof(StateStorage)}.{nameof(StateStorage.Provider)}); or, if it "
+            + $"is to begin anew in the logs, remove the row, or set {nameof(PolyjuiceOptions)}."
             + $"{nameof(PolyjuiceOptions.LooksForHiddenRows)} = false.");
     }
 

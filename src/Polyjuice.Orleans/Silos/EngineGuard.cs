@@ -120,20 +120,27 @@ internal sealed class EngineGuard(
                     {
                         HostLog.MixedStorages(_logger, silo, split);
                         throw new OrleansConfigurationException(
-                            $"{silo} keeps a transactional state of grain type {split} in another place than this silo. Give all silos the same storage providers and the same {nameof(PolyjuiceOptions)}.{nameof(PolyjuiceOptions.StateStorage)}, and replace them all at once.");
+                            $"{silo} keeps a transactional state of grain type {split} in another place than this "
+                            + "silo. Give all silos the same storage providers and the same "
+                            + $"{nameof(PolyjuiceOptions)}.{nameof(PolyjuiceOptions.StateStorage)}, and replace them "
+                            + "all at once.");
                     }
 
                     if (GroupDifference(manifests.LocalGrainManifest, theirs) is { } moved)
                     {
                         HostLog.MixedGroups(_logger, silo, moved);
                         throw new OrleansConfigurationException(
-                            $"The class of grain type {moved} declares another transaction group on {silo} than on this silo: each would look for its states in another log. Give all silos the same declarations ([TransactionGroup]), and replace them all at once.");
+                            $"The class of grain type {moved} declares another transaction group on {silo} than on "
+                            + "this silo: each would look for its states in another log. Give all silos the same "
+                            + "declarations ([TransactionGroup]), and replace them all at once.");
                     }
 
                     if (Difference(manifests.LocalGrainManifest, theirs) is not { } type) continue;
                     HostLog.MixedEngines(_logger, silo, type);
                     throw new OrleansConfigurationException(
-                        $"{silo} runs another transaction engine than this silo on grain type {type}, and two engines must not share a cluster. Replace all silos at once (blue-green), or give this silo's cluster an id of its own.");
+                        $"{silo} runs another transaction engine than this silo on grain type {type}, and two engines "
+                        + "must not share a cluster. Replace all silos at once (blue-green), or give this silo's "
+                        + "cluster an id of its own.");
                 }
 
                 if (IsComplete(manifest)) return;

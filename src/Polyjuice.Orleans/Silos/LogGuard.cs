@@ -57,10 +57,12 @@ internal sealed class LogGuard(
                 || (membership.CurrentSnapshot.Members[silo].Status != SiloStatus.Active && !IsLaterThan(silo)))
                 continue;
             throw new OrleansConfigurationException(
-                $"{silo} keeps its transaction logs in {theirs.Location}, and this silo in {logs.Place.Location}. Silos "
+                $"{silo} keeps its transaction logs in {theirs.Location}, and this silo in "
+                + $"{logs.Place.Location}. Silos "
                 + "of one cluster must share their logs, or each keeps a history of its own. Give all silos one store "
                 + "that processes can share "
-                + "(AddPostgreSqlLog, AddRedisLog, AddAzureBlobLog), or run one silo, or give this silo's cluster an id of its own.");
+                + "(AddPostgreSqlLog, AddRedisLog, AddAzureBlobLog), or run one silo, or give this silo's cluster an "
+                + "id of its own.");
         }
     }
 

@@ -17,7 +17,9 @@ internal static class SynchronousFunction<TResult>
     {
         if (!s_isAsynchronous) return;
         throw new ArgumentException(
-            $"The function given to {method} is asynchronous: what it did after its first await would not be part of the access. Await first, in the grain's method, and give {method} a function that uses what came of it.",
+            $"The function given to {method} is asynchronous: what it did after its first await would not be part of "
+            + $"the access. Await first, in the grain's method, and give {method} a function that uses what "
+            + "came of it.",
             parameter);
     }
 }

@@ -89,7 +89,8 @@ internal sealed class TransactionalState<T> : ITransactionalState<T> where T : c
     private CallScope Scope() => CallScope.Current is { } scope && ReferenceEquals(scope.Grain, _grain)
         ? scope
         : throw new OrleansTransactionException(
-            $"A transactional state of {_grain.GrainId} was accessed outside of a transaction of that grain: mark the grain interface's method [Transaction(…)].");
+            $"A transactional state of {_grain.GrainId} was accessed outside of a transaction of that grain: mark the "
+            + "grain interface's method [Transaction(…)].");
 
     // The caller's continuation must not run on the engine's turn, so the access's own task is not for it.
     private static async Task CompleteAsync<TResult>(ValueTask<TResult> access, TaskCompletionSource<TResult> source)

@@ -16,7 +16,8 @@ internal sealed class TransactionAgent : ITransactionAgent
     {
         if (CallScope.Current is not { } scope)
             throw new OrleansStartTransactionFailedException(new InvalidOperationException(
-                "The call has come as a request that Polyjuice has not taken over: something in this silo makes grain references, or codecs of requests, in place of Orleans. Register it before UsePolyjuice()."));
+                "The call has come as a request that Polyjuice has not taken over: something in this silo makes grain "
+                + "references, or codecs of requests, in place of Orleans. Register it before UsePolyjuice()."));
         var now = DateTime.UtcNow;
         return Task.FromResult(new TransactionInfo(GuidOf(scope.Frame.TransactionId), now, now, readOnly));
     }

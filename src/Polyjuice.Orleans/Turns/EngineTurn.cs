@@ -68,7 +68,8 @@ internal sealed class EngineTurn : SynchronizationContext, IThreadPoolWorkItem, 
     {
         if (_gate.IsHeldByCurrentThread)
             throw new LockRecursionException(
-                "A function given to PerformRead or PerformUpdate can't access a transactional state or call a grain itself.");
+                "A function given to PerformRead or PerformUpdate can't access a transactional state or call a "
+                + "grain itself.");
         _gate.Enter();
         _time = 0;
         var previous = Current;

@@ -55,8 +55,8 @@ internal sealed class QueuedCall(OutgoingCall call, CallFrame caller, CallToken 
         if (answer == TurnAnswer.BehindItself && MayBeLetIn && isSure)
         {
             _givenUp.TrySetException(new OrleansTransactionException(
-                $"{name} can never run: {target} is not [Reentrant], and is itself waiting for the call that makes this one. "
-                + "Make the grain class [Reentrant], or the method [AlwaysInterleave]."));
+                $"{name} can never run: {target} is not [Reentrant], and is itself waiting for the call that makes "
+                + "this one. Make the grain class [Reentrant], or the method [AlwaysInterleave]."));
             return;
         }
 

@@ -43,6 +43,7 @@ internal sealed class AgreementMonitor(ProofMonitor? proofs)
         if (_outcomes.TryAdd(message.Transaction, committed) || _outcomes[message.Transaction] == committed) return;
         throw new SimulationFailedException(
             "disagreement",
-            $"{message.Transaction} is {(committed ? "committed" : "aborted")} says partition {message.FromPartition}; the opposite was said before");
+            $"{message.Transaction} is {(committed ? "committed" : "aborted")} says partition {message.FromPartition}; "
+            + "the opposite was said before");
     }
 }

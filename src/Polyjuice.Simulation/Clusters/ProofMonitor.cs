@@ -72,7 +72,8 @@ internal sealed class ProofMonitor
                     break;
                 throw new SimulationFailedException(
                     "vote-without-record",
-                    $"partition {message.FromPartition} votes for {message.Transaction}, round {message.Round}, with {message.Dependencies?.Length ?? 0} undecided dependencies, and its log has no prepare");
+                    $"partition {message.FromPartition} votes for {message.Transaction}, round {message.Round}, with "
+                    + $"{message.Dependencies?.Length ?? 0} undecided dependencies, and its log has no prepare");
 
             // V2, V4: what all have prepared, and what depends on nothing,
             // has committed, unless the manager's log says otherwise.
@@ -82,7 +83,8 @@ internal sealed class ProofMonitor
                 && !_abortedOutcomes.Contains((aborting, message.Transaction)):
                 throw new SimulationFailedException(
                     "abort-of-prepared",
-                    $"partition {message.FromPartition} says that {message.Transaction} aborted; all its participants have prepared it, and partition {aborting} has no abort in its log");
+                    $"partition {message.FromPartition} says that {message.Transaction} aborted; all its participants "
+                    + $"have prepared it, and partition {aborting} has no abort in its log");
 
             // V1: what is staged commits by its prepares, and by nothing less.
             case MessageKind.AgentOutcome when message.Has(MessageFlags.Committed)
@@ -90,7 +92,8 @@ internal sealed class ProofMonitor
                 && !_commits.Contains((staged.Manager, message.Transaction)) && !IsPrepared(message.Transaction, out _):
                 throw new SimulationFailedException(
                     "commit-without-prepares",
-                    $"partition {message.FromPartition} says that {message.Transaction} committed, and not all logs have its prepare");
+                    $"partition {message.FromPartition} says that {message.Transaction} committed, and not all logs "
+                    + "have its prepare");
 
             // V6: who hears that it is final may forget it.
             case MessageKind.Outcome when message.Has(MessageFlags.Committed) && message.Has(MessageFlags.Final)
@@ -98,7 +101,8 @@ internal sealed class ProofMonitor
                 && !_commits.Contains((final.Manager, message.Transaction)):
                 throw new SimulationFailedException(
                     "final-without-record",
-                    $"partition {message.FromPartition} says that the commit of {message.Transaction} is final; partition {final.Manager} has no record of it");
+                    $"partition {message.FromPartition} says that the commit of {message.Transaction} is final; "
+                    + $"partition {final.Manager} has no record of it");
 
             // V4: whose commit record is in the log is said to be aborted after the log says so.
             case MessageKind.Outcome or MessageKind.AgentOutcome when message.Has(MessageFlags.Aborted)
@@ -106,7 +110,8 @@ internal sealed class ProofMonitor
                 if (!_commits.Contains(from) || _resolvedAborts.Contains(from)) break;
                 throw new SimulationFailedException(
                     "abort-without-record",
-                    $"partition {message.FromPartition} says that {message.Transaction} aborted; its log has the commit record, and no resolution");
+                    $"partition {message.FromPartition} says that {message.Transaction} aborted; its log has the "
+                    + "commit record, and no resolution");
 
             // V5: that it is final is said after the log says that all dependencies committed.
             case MessageKind.Outcome when message.Has(MessageFlags.Committed) && message.Has(MessageFlags.Final):
@@ -115,14 +120,16 @@ internal sealed class ProofMonitor
                     break;
                 throw new SimulationFailedException(
                     "final-without-record",
-                    $"partition {message.FromPartition} says that the commit of {message.Transaction} is final; its log has dependencies of it, and no resolution");
+                    $"partition {message.FromPartition} says that the commit of {message.Transaction} is final; its "
+                    + "log has dependencies of it, and no resolution");
 
             // V6: what is acknowledged is in the log.
             case MessageKind.Acknowledge:
                 if (_committedOutcomes.Contains(from) || _commits.Contains(from)) break;
                 throw new SimulationFailedException(
                     "acknowledgement-without-record",
-                    $"partition {message.FromPartition} acknowledges the outcome of {message.Transaction}, which is not in its log");
+                    $"partition {message.FromPartition} acknowledges the outcome of {message.Transaction}, which is "
+                    + "not in its log");
         }
     }
 
@@ -208,6 +215,7 @@ internal sealed class ProofMonitor
         if (_abortedOutcomes.Contains((partition, inferred.Id))) return;
         throw new SimulationFailedException(
             "inference-without-record",
-            $"{node.Id} aborts {inferred.Id} at partition {inferred.Owner.Partition} because its manager does not know it, and that is not in the log");
+            $"{node.Id} aborts {inferred.Id} at partition {inferred.Owner.Partition} because its manager does not know "
+            + "it, and that is not in the log");
     }
 }

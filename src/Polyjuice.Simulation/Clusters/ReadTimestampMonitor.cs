@@ -29,7 +29,8 @@ internal sealed class ReadTimestampMonitor
         if (_seen.TryGetValue(participant, out var seen) && seen.Version == version.Id && version.Rts < seen.Rts)
             throw new SimulationFailedException(
                 "read-timestamp",
-                $"{node.Id}: the read timestamp of version {version.Id} of {participant.Key.Grain} was {seen.Rts}, and is {version.Rts}");
+                $"{node.Id}: the read timestamp of version {version.Id} of {participant.Key.Grain} was {seen.Rts}, and "
+                + $"is {version.Rts}");
         _seen[participant] = (version.Id, version.Rts);
     }
 }

@@ -282,7 +282,8 @@ internal sealed partial class SimulatedCluster : IDisposable
         if (record.Outcome != Outcome.Committed)
             throw new SimulationFailedException(
                 "progress",
-                $"the accounts cannot be read: {record}; attempts ended with {string.Join(' ', Alive.First().Engine.Statistics.AbortsByReason.Select((n, reason) => (n, (AbortReason)reason)).Where(a => a.n > 0))}");
+                $"the accounts cannot be read: {record}; attempts ended with "
+                + $"{string.Join(' ', Alive.First().Engine.Statistics.AbortsByReason.Select((n, reason) => (n, (AbortReason)reason)).Where(a => a.n > 0))}");
         return [.. record.LastRun!.Observations.Select(o => new FinalAccount(o.Before, o.Balance))];
     }
 
@@ -317,7 +318,8 @@ internal sealed partial class SimulatedCluster : IDisposable
     {
         TraceLine(
             () =>
-                $"log {request.Partition}@{request.Position} by {request.Process.Id}: {LogTap.Describe(request.Bytes)}");
+                $"log {request.Partition}@{request.Position} by {request.Process.Id}: "
+                + $"{LogTap.Describe(request.Bytes)}");
         Protocol?.Written(request);
         if (Shape.Monitors) new ProtocolMonitor(this).Written(request);
         Probe?.Written(request);

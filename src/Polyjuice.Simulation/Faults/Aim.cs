@@ -44,7 +44,8 @@ internal readonly record struct Aim(FaultKinds Fault, ProtocolStep Step, int Nth
     {
         if (text.Split('@') is not [var fault, var target] || target.Split('#', '%') is not [var name, var count])
             throw new ArgumentException(
-                $"'{text}' is no aim; one is fault@step#nth, fault@step#nthxtimes or fault@step%percent, such as loss@Outcome#1x3.");
+                $"'{text}' is no aim; one is fault@step#nth, fault@step#nthxtimes or fault@step%percent, such as "
+                + "loss@Outcome#1x3.");
         var kind = FaultNames.Parse(fault);
         var step = ProtocolStep.Parse(name);
         if (!FaultLedger.Kinds.Contains(kind) || ((step.IsRecord ? AtRecords : AtMessages) & kind) == 0)

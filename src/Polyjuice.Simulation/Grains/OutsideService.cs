@@ -118,7 +118,8 @@ internal sealed class OutsideService
             if (committed.TryGetValue(request.Transaction, out var which) && which == attempt) continue;
             throw new SimulationFailedException(
                 "step-undone",
-                $"the final step of T{request.Transaction} ({attempt}) was taken at {request.Node.Id}, which still serves the manager's partition, and it did not commit");
+                $"the final step of T{request.Transaction} ({attempt}) was taken at {request.Node.Id}, which still "
+                + "serves the manager's partition, and it did not commit");
         }
     }
 

@@ -54,7 +54,8 @@ internal sealed class WireTap
         if (m.Other.Sequence != 0) text += $" other {m.Other}";
         if (m.Plan is { } plan)
             text +=
-                $" reserves from {m.Count} on: {string.Join(',', plan.Entries.Select(e => $"{e.Key.Grain}{(e.IsExclusive ? "!" : "")}"))}";
+                $" reserves from {m.Count} on: "
+                + $"{string.Join(',', plan.Entries.Select(e => $"{e.Key.Grain}{(e.IsExclusive ? "!" : "")}"))}";
         if (m.Dependencies is { Length: > 0 } dependencies)
             text +=
                 $" depends on {string.Join(',', dependencies.Select(d => $"{d.Transaction}@p{d.Partition}e{d.Epoch}"))}";

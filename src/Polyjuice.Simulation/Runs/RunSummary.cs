@@ -96,7 +96,8 @@ internal sealed class RunSummary
         var culture = CultureInfo.InvariantCulture;
         yield return string.Create(
             culture,
-            $"transactions    {Transactions:N0}, of which {Committed:N0} committed in {_attempts:N0} runs of their bodies ({_resumes:N0} of them resumed)");
+            $"transactions    {Transactions:N0}, of which {Committed:N0} committed in {_attempts:N0} runs of their "
+            + $"bodies ({_resumes:N0} of them resumed)");
         yield return "aborts          "
             + Join(_aborts.Select((count, reason) => (((AbortReason)reason).ToString(), count)));
         yield return "faults          "
@@ -110,14 +111,17 @@ internal sealed class RunSummary
         yield return "per seed        "
             + string.Create(
                 culture,
-                $"of attempts committed: least {_shares[0]:P0}, 1% {At(_shares, 1):P0}, 10% {At(_shares, 10):P0}, median {At(_shares, 50):P0}, 90% {At(_shares, 90):P0}, most {_shares[^1]:P0}");
+                $"of attempts committed: least {_shares[0]:P0}, 1% {At(_shares, 1):P0}, 10% {At(_shares, 10):P0}, "
+                + $"median {At(_shares, 50):P0}, 90% {At(_shares, 90):P0}, most {_shares[^1]:P0}");
         yield return "                "
             + string.Create(
                 culture,
-                $"faults: least {_faultsOfRun[0]:N0}, 1% {At(_faultsOfRun, 1):N0}, 10% {At(_faultsOfRun, 10):N0}, median {At(_faultsOfRun, 50):N0}, 90% {At(_faultsOfRun, 90):N0}, most {_faultsOfRun[^1]:N0}");
+                $"faults: least {_faultsOfRun[0]:N0}, 1% {At(_faultsOfRun, 1):N0}, 10% {At(_faultsOfRun, 10):N0}, "
+                + $"median {At(_faultsOfRun, 50):N0}, 90% {At(_faultsOfRun, 90):N0}, most {_faultsOfRun[^1]:N0}");
         yield return string.Create(
             culture,
-            $"                {StandardRuns:N0} of {Runs:N0} seeds had at least 200 transactions, 5 faults and 30% of attempts committed");
+            $"                {StandardRuns:N0} of {Runs:N0} seeds had at least 200 transactions, 5 faults and 30% of "
+            + $"attempts committed");
         foreach (var line in CoverageLines()) yield return line;
         if (Features > 0)
             yield return string.Create(

@@ -62,7 +62,8 @@ internal static class Shapes
         (Standard, "8 to 16 clients, 200 transactions and more, at least 5 faults", MakeStandard),
         (Small, "3 to 16 transactions on 1 to 6 grains, under everything", MakeSmall),
         (Hostile,
-            "3 to 9 transactions on 1 to 4 grains; each run takes some of: heavy loss, strays, slow storage, short time-outs, rival owners that nobody hears of, far clocks",
+            "3 to 9 transactions on 1 to 4 grains; each run takes some of: heavy loss, strays, slow storage, short "
+            + "time-outs, rival owners that nobody hears of, far clocks",
             HostileShape.Make),
         (Stale, "owners that were deposed and do not know, and are read from", OwnerShapes.Stale),
         (Torn, "lost votes and outcomes, and owners that were deposed and do not know", OwnerShapes.Torn),
@@ -71,7 +72,8 @@ internal static class Shapes
         (Hanging, "commits that hang while clocks are apart", OwnerShapes.Hanging),
         (Deciding, "transactions whose commits ask a service that cannot prepare, last of all", MakeDeciding),
         (Aimed,
-            "faults that strike right after a step of the commit protocol: a message handled, or a record written, that nobody has heard of",
+            "faults that strike right after a step of the commit protocol: a message handled, or a record written, "
+            + "that nobody has heard of",
             AimedShape.Make),
         (Calm, "no faults and few grains: waits, early validation, resumed bodies", OwnerShapes.Calm),
         (Reserving,

@@ -74,14 +74,17 @@ internal static class Verdict
     private static IEnumerable<string> Unfinished(SimulatedNode node)
     {
         foreach (var transaction in node.Engine.Transactions.All)
-            yield return $"{node.Id} knows {transaction}: ended {transaction.IsEnded}, agent {transaction.Agent?.State}, frames {transaction.Frames?.Count}, waits {transaction.Waits?.Count}";
+            yield return $"{node.Id} knows {transaction}: ended {transaction.IsEnded}, agent "
+                + $"{transaction.Agent?.State}, frames {transaction.Frames?.Count}, waits {transaction.Waits?.Count}";
         foreach (var owner in node.Engine.Partitions.All)
         {
             yield return $"{node.Id} p{owner.Partition}: {owner}";
             foreach (var b in owner.Branches)
-                yield return $"{node.Id} p{owner.Partition} {b.Id}: {b.State}, finished {b.IsFinished}, dependents {b.Dependents}, logs {b.WillLog}/{b.OutcomeLogged}, manager p{b.Manager}e{b.ManagerEpoch}";
+                yield return $"{node.Id} p{owner.Partition} {b.Id}: {b.State}, finished {b.IsFinished}, dependents "
+                    + $"{b.Dependents}, logs {b.WillLog}/{b.OutcomeLogged}, manager p{b.Manager}e{b.ManagerEpoch}";
             foreach (var d in owner.Decisions)
-                yield return $"{node.Id} p{owner.Partition} decides {d.Id}: {d.State}, missing acknowledgements {d.MustAcknowledge?.Count ?? 0}";
+                yield return $"{node.Id} p{owner.Partition} decides {d.Id}: {d.State}, missing acknowledgements "
+                    + $"{d.MustAcknowledge?.Count ?? 0}";
         }
     }
 
@@ -100,14 +103,16 @@ internal static class Verdict
             if (statistics.WaitsEndedByDeadline > 0 && !cluster.Outside.WasSlow)
                 throw new SimulationFailedException(
                     "wait-deadline",
-                    $"{node.Id}: {statistics.WaitsEndedByDeadline} waits ended by their deadline, and nothing had gone wrong");
+                    $"{node.Id}: {statistics.WaitsEndedByDeadline} waits ended by their deadline, and nothing had "
+                    + "gone wrong");
             inDoubt += statistics.AbortsByReason[(int)AbortReason.InDoubt];
         }
 
         if (inDoubt > cluster.Outside.Broken)
             throw new SimulationFailedException(
                 "time-out",
-                $"{inDoubt} transactions were in doubt, {cluster.Outside.Broken} final steps broke, and nothing else had gone wrong");
+                $"{inDoubt} transactions were in doubt, {cluster.Outside.Broken} final steps broke, and nothing else "
+                + "had gone wrong");
     }
 
     /// <summary>What is over holds nothing and waits for nothing.</summary>
@@ -119,7 +124,8 @@ internal static class Verdict
             if (participant.Reservations is { } left)
                 throw new SimulationFailedException(
                     "reservation-left",
-                    $"{participant.Key} is still reserved by {string.Join(", ", left.Requests.Select(request => request.Transaction))}");
+                    $"{participant.Key} is still reserved by "
+                    + $"{string.Join(", ", left.Requests.Select(request => request.Transaction))}");
         }
     }
 
@@ -143,13 +149,15 @@ internal static class Verdict
             if (statistics.ReservationTimeouts > 0 || statistics.AccessSetMisses > 0)
                 throw new SimulationFailedException(
                     "reservation",
-                    $"{node.Id}: {statistics.ReservationTimeouts} attempts went on without what they had reserved, {statistics.AccessSetMisses} strayed");
+                    $"{node.Id}: {statistics.ReservationTimeouts} attempts went on without what they had reserved, "
+                    + $"{statistics.AccessSetMisses} strayed");
             for (var reason = 0; reason < statistics.AbortsByReason.Length; reason++)
             {
                 if (statistics.AbortsByReason[reason] > 0 && ((AbortReason)reason).IsConflict())
                     throw new SimulationFailedException(
                         "reservation",
-                        $"{node.Id}: {statistics.AbortsByReason[reason]} attempts that kept to what they had reserved were aborted: {(AbortReason)reason}");
+                        $"{node.Id}: {statistics.AbortsByReason[reason]} attempts that kept to what they had reserved "
+                        + $"were aborted: {(AbortReason)reason}");
             }
         }
     }

@@ -44,7 +44,8 @@ internal sealed class CheckpointJudge(SimulatedDevice device, Func<int, LogIdent
             if (!recovered.AsSpan().SequenceEqual(Fold(batches, batches.Count, null, 0)))
                 throw Wrong(
                     partition,
-                    $"the checkpoint at {highest} and the batches behind it say something else than all {batches.Count} batches");
+                    $"the checkpoint at {highest} and the batches behind it say something else than all "
+                    + $"{batches.Count} batches");
         }
     }
 

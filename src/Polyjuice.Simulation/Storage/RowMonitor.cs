@@ -20,7 +20,8 @@ internal sealed class RowMonitor(SimulatedCluster cluster, Func<int, RowTap> tap
         var records = tap.Read(before, after);
         cluster.TraceLine(
             () =>
-                $"row {request.Row} by {request.Process.Id}, version {after.ETag}, commit up to {request.CommitUpTo}, abort after {request.AbortAfter}: {string.Join(", ", records.Select(r => r.Record))}");
+                $"row {request.Row} by {request.Process.Id}, version {after.ETag}, commit up to {request.CommitUpTo}, "
+                + $"abort after {request.AbortAfter}: {string.Join(", ", records.Select(r => r.Record))}");
         if (cluster.Protocol is { } protocol)
         {
             var image = tap.Image(after);
@@ -67,7 +68,8 @@ internal sealed class RowMonitor(SimulatedCluster cluster, Func<int, RowTap> tap
                 continue;
             throw new SimulationFailedException(
                 "replaced",
-                $"row {request.Row} replaces state {replaced.SequenceId} of {replaced.Id}, which committed, in the same store that says so");
+                $"row {request.Row} replaces state {replaced.SequenceId} of {replaced.Id}, which committed, in the "
+                + "same store that says so");
         }
     }
 
@@ -79,7 +81,9 @@ internal sealed class RowMonitor(SimulatedCluster cluster, Func<int, RowTap> tap
             if (pending.SequenceId != ++expected)
                 throw new SimulationFailedException(
                     "sequence",
-                    $"row {request.Row} has prepared states {string.Join(' ', after.PendingStates.Select(p => p.SequenceId))} on top of {after.CommittedSequenceId}: there is a gap");
+                    $"row {request.Row} has prepared states "
+                    + $"{string.Join(' ', after.PendingStates.Select(p => p.SequenceId))} on top of "
+                    + $"{after.CommittedSequenceId}: there is a gap");
         }
 
         if (request.AbortAfter is { } last && request.Prepare.Any(pending => pending.SequenceId > last))

@@ -46,7 +46,8 @@ internal sealed class ClusterDiary
             if (!IsEnabled(logLevel)) return;
             var time = DateTime.UtcNow.ToString("HH:mm:ss.fff", CultureInfo.InvariantCulture);
             diary.Add(
-                $"{time} {process} {logLevel} {category}: {formatter(state, exception)}{(exception is null ? "" : $" {exception}")}");
+                $"{time} {process} {logLevel} {category}: "
+                + $"{formatter(state, exception)}{(exception is null ? "" : $" {exception}")}");
         }
     }
 }

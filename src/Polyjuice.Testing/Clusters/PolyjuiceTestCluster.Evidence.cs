@@ -57,7 +57,8 @@ public sealed partial class PolyjuiceTestCluster
         {
             var folder = await KeepEvidenceAsync(exception.ToString()).ConfigureAwait(false);
             throw new ClusterRunException(
-                $"{exception.Message}{Environment.NewLine}Logs, faults and warnings are kept in {folder}.{Environment.NewLine}{FaultReport()}",
+                $"{exception.Message}{Environment.NewLine}Logs, faults and warnings are kept in "
+                + $"{folder}.{Environment.NewLine}{FaultReport()}",
                 folder, exception);
         }
     }

@@ -13,7 +13,8 @@ public sealed partial class PolyjuiceTestCluster
     /// <exception cref="InvalidOperationException">It does not.</exception>
     public HistoryRecorder History => _history
         ?? throw new InvalidOperationException(
-            $"This cluster records no history: set {nameof(PolyjuiceTestClusterOptions)}.{nameof(PolyjuiceTestClusterOptions.RecordsHistory)}.");
+            "This cluster records no history: set "
+            + $"{nameof(PolyjuiceTestClusterOptions)}.{nameof(PolyjuiceTestClusterOptions.RecordsHistory)}.");
 
     /// <summary>
     /// Judges what was recorded so far: names each anomaly with the transactions that show it, or finds none.

@@ -65,5 +65,6 @@ public sealed record FaultEntry(TimeSpan At, FaultKind Kind, string? Target, Tim
     /// <inheritdoc/>
     public override string ToString() => string.Create(
         CultureInfo.InvariantCulture,
-        $"{At.TotalSeconds,8:F3} s {Kind} {(Target is null ? "skipped" : $"of {Target} for {Duration.TotalSeconds:F3} s")}");
+        $"{At.TotalSeconds,8:F3} s {Kind} "
+        + $"{(Target is null ? "skipped" : $"of {Target} for {Duration.TotalSeconds:F3} s")}");
 }

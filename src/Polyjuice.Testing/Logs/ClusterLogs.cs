@@ -32,7 +32,8 @@ internal sealed class ClusterLogs : IAsyncDisposable
         if (options.Partitions == 0 || files.PartitionCount == options.Partitions) return new(files, files);
         await files.DisposeAsync().ConfigureAwait(false);
         throw new LogUnusableException(
-            $"The logs in {folder} were created with {files.PartitionCount} partitions, which can't change, and not with {nameof(options.Partitions)} = {options.Partitions}. Leave it at 0, or take another folder.");
+            $"The logs in {folder} were created with {files.PartitionCount} partitions, which can't change, and not "
+            + $"with {nameof(options.Partitions)} = {options.Partitions}. Leave it at 0, or take another folder.");
     }
 
     /// <inheritdoc/>

@@ -13,5 +13,6 @@ public sealed record WorkloadResult(long Committed, long Refused, long GivenUp, 
     /// <inheritdoc/>
     public override string ToString() => string.Create(
         CultureInfo.InvariantCulture,
-        $"{Committed:N0} committed, {Refused:N0} refused, {GivenUp:N0} given up, {InDoubt:N0} in doubt in {Elapsed.TotalSeconds:0.0} s");
+        $"{Committed:N0} committed, {Refused:N0} refused, {GivenUp:N0} given up, {InDoubt:N0} in doubt in "
+        + $"{Elapsed.TotalSeconds:0.0} s");
 }

@@ -68,7 +68,8 @@ internal static class ApplicationAssemblies
         {
             throw new ArgumentException(
                 $"{assembly.GetName().Name} was built for Orleans {other.Version!.Major} ({other.Name}), "
-                + $"and this tool has Orleans {OwnMajor}: take the tool's version that goes with it, or a trainer project of its own.",
+                + $"and this tool has Orleans {OwnMajor}: take the tool's version that goes with it, or a trainer "
+                + "project of its own.",
                     nameof(assembly));
         }
 

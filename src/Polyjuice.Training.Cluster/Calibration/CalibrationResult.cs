@@ -42,11 +42,13 @@ internal sealed record CalibrationResult
         var lines = Tables.Select(table => string.Create(
             CultureInfo.InvariantCulture,
             $"  {table.Name.PadRight(width)}  measured {table.CommittedPerSecond,8:n0}/s, "
-            + $"{table.ProcessorMicroseconds,6:n0} µs of a processor each; replayed {table.ReplayedPerSecond,8:n0}/s ({ChangeText.Of(table.Error)})"));
+            + $"{table.ProcessorMicroseconds,6:n0} µs of a processor each; replayed {table.ReplayedPerSecond,8:n0}/s "
+            + $"({ChangeText.Of(table.Error)})"));
         var fit = string.Create(
             CultureInfo.InvariantCulture,
-            $"Replays are fitted to that: {Costs.Call:0.#} µs of a processor for a call, {Costs.Access:0.#} µs for an access, "
-            + $"{NetworkMicroseconds / 1e3:0.00} ms for a message and {AppendMicroseconds / 1e3:0.00} ms for an append.");
+            $"Replays are fitted to that: {Costs.Call:0.#} µs of a processor for a call, {Costs.Access:0.#} µs for "
+            + $"an access, {NetworkMicroseconds / 1e3:0.00} ms for a message and {AppendMicroseconds / 1e3:0.00} ms "
+            + $"for an append.");
         return string.Join('\n', lines.Prepend(fit));
     }
 

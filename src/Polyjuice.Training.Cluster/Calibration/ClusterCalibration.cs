@@ -68,8 +68,8 @@ internal sealed class ClusterCalibration(CallMeasure measure, ClusterOptions opt
         {
             throw new ClusterFailedException(
                 $"the calibration: not one of the recorded calls has committed in the test cluster. {EndsOf(reasons)} "
-                + "Grains may ask for services that the test cluster has not, or the states are not those of the recording: "
-                + "say so in a trainer project, with ConfigureSilo and LoadAsync.");
+                + "Grains may ask for services that the test cluster has not, or the states are not those of the "
+                + "recording: say so in a trainer project, with ConfigureSilo and LoadAsync.");
         }
 
         var fitted = settings.HasLatencies

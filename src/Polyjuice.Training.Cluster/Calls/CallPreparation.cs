@@ -75,14 +75,15 @@ internal sealed class CallPreparation(ClusterTrainingPlan plan, TestClusters clu
             static one => string.Create(CultureInfo.InvariantCulture, $"  {one.Value,9:n0}  {one.Key}"));
         var said = string.Join('\n', lines.Prepend(string.Create(
             CultureInfo.InvariantCulture,
-            $"{check.LeftOut:n0} of {check.Recorded:n0} recorded calls ({check.LeftOutShare:0.#%}) can't be made again, "
-            + $"and are left out:")));
+            $"{check.LeftOut:n0} of {check.Recorded:n0} recorded calls ({check.LeftOutShare:0.#%}) can't be "
+            + $"made again, and are left out:")));
         if (check.LeftOutShare > plan.Cluster.LeftOutMax)
         {
             var most = plan.Cluster.LeftOutMax.ToString("0.#%", CultureInfo.InvariantCulture);
             throw new ArgumentException(
-                $"{said}\nThat is more than {most}: what is left is another load. Name every assembly with grains and types of their "
-                + "arguments, in the version that was recorded; or allow it with --left-out-percent.", nameof(plan));
+                $"{said}\nThat is more than {most}: what is left is another load. Name every assembly with grains and "
+                + "types of their arguments, in the version that was recorded; or allow it with --left-out-percent.",
+                    nameof(plan));
         }
 
         output.WriteLine(said);

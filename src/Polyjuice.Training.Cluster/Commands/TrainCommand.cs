@@ -69,16 +69,17 @@ internal sealed class TrainCommand
     /// <param name="setup">What is the tool's own.</param>
     public static Command Create(TrainCommandSetup setup) => new TrainCommand(setup).AddTo(new SteppedCommand(
         "train",
-        "Searches a policy for a workload, on a recorded trace of it in virtual time. With --assembly, recorded calls are made again "
-        + "on the application's own grains to decide. "
+        "Searches a policy for a workload, on a recorded trace of it in virtual time. With --assembly, recorded calls "
+        + "are made again on the application's own grains to decide. "
         + "Writes nothing that does not beat every built-in table on what the search has not seen (exit code 1)."));
 
     /// <summary>The same as a program of its own.</summary>
     /// <param name="setup">With the application.</param>
     public static RootCommand CreateRoot(TrainCommandSetup setup) =>
         (RootCommand)new TrainCommand(setup).AddTo(new SteppedRootCommand(
-            "Searches a policy for this application on a recorded trace of it, and decides by making recorded calls again in test clusters. "
-            + "Writes nothing that does not beat every built-in table on what the search has not seen (exit code 1)."));
+            "Searches a policy for this application on a recorded trace of it, and decides by making recorded calls "
+            + "again in test clusters. Writes nothing that does not beat every built-in table on what the search has "
+            + "not seen (exit code 1)."));
 
     private Command AddTo(Command command)
     {

@@ -38,7 +38,8 @@ internal sealed class RaceProgress(int tables, RaceOptions race, int verdictRoun
         var share = (double)_done / (_done + left);
         var text = string.Create(
             CultureInfo.InvariantCulture,
-            $"{PlaceOf(round)}: {table.Name} {rate:n0}/s, {share:0%}, {elapsed / _done * left:h\\:mm\\:ss} left at the most");
+            $"{PlaceOf(round)}: {table.Name} {rate:n0}/s, {share:0%}, {elapsed / _done * left:h\\:mm\\:ss} left "
+            + $"at the most");
         return new WorkProgress(text, share, elapsed);
     }
 

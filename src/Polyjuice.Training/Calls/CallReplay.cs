@@ -39,11 +39,14 @@ public sealed class CallReplay
         Validator.ValidateObject(_options, new ValidationContext(_options), validateAllProperties: true);
         if (trace.ArgumentEncoding.Length == 0)
             throw new ArgumentException(
-                $"The trace has no calls: record it with {nameof(TraceRecorderOptions)}.{nameof(TraceRecorderOptions.RecordsCalls)}, or 'trace record --calls'.",
+                "The trace has no calls: record it with "
+                + $"{nameof(TraceRecorderOptions)}.{nameof(TraceRecorderOptions.RecordsCalls)}, or 'trace "
+                + "record --calls'.",
                 nameof(trace));
         if (trace.ArgumentEncoding != target.ArgumentEncoding)
             throw new ArgumentException(
-                $"The arguments of the trace's calls are encoded as {trace.ArgumentEncoding}, and the target reads {target.ArgumentEncoding}: replay it on the host that has recorded it.",
+                $"The arguments of the trace's calls are encoded as {trace.ArgumentEncoding}, and the target reads "
+                + $"{target.ArgumentEncoding}: replay it on the host that has recorded it.",
                 nameof(trace));
         (_trace, _target) = (trace, target);
         _source = new CallSource(trace, target, _options.CallsMax);

@@ -77,7 +77,8 @@ internal sealed class CallSource
     {
         TracedCallState.Whole => _problems[call.Method],
         TracedCallState.TooLarge =>
-            $"its arguments were larger than {nameof(TraceRecorderOptions)}.{nameof(TraceRecorderOptions.ArgumentBytesMax)}, and were not recorded",
+            "its arguments were larger than "
+            + $"{nameof(TraceRecorderOptions)}.{nameof(TraceRecorderOptions.ArgumentBytesMax)}, and were not recorded",
         TracedCallState.NotEncodable => "its arguments could not be serialised, and were not recorded",
         TracedCallState.NoCall => "it was no grain call, but code that a client ran in a transaction",
         _ => "its call was not recorded",

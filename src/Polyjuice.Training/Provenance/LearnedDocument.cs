@@ -27,7 +27,8 @@ internal static class LearnedDocument
         var best = result.BestBaseline;
         return string.Create(
             CultureInfo.InvariantCulture,
-            $"in replays on held-out data {result.Trial.Mean:0}/s, {result.Trial.Over(best).Gain:0.0%} more than {best.Name}");
+            $"in replays on held-out data {result.Trial.Mean:0}/s, {result.Trial.Over(best).Gain:0.0%} more than "
+            + $"{best.Name}");
     }
 
     /// <summary>The found table with description and provenance.</summary>

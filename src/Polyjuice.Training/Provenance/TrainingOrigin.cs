@@ -61,7 +61,8 @@ internal sealed record TrainingOrigin
             yield return string.Create(
                 CultureInfo.InvariantCulture,
                 $"On held-out data it made {own.Mean:n0}/s there, "
-                + $"{best.GainOverIt:0.0%} ±{best.StandardError:0.0%} more than {best.Policy}, the best of the others.");
+                + $"{best.GainOverIt:0.0%} ±{best.StandardError:0.0%} more than {best.Policy}, the best of "
+                + $"the others.");
         }
 
         if (Race is not { } race) yield break;

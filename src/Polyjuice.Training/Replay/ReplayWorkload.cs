@@ -126,7 +126,8 @@ internal sealed class ReplayWorkload
 
         if (trained < PartMin || programs.Count - trained < PartMin)
             throw new ArgumentException(
-                $"The trace has {trained} transactions to search on and {programs.Count - trained} to judge by; at least {PartMin} of each are needed. Record for longer.");
+                $"The trace has {trained} transactions to search on and {programs.Count - trained} to judge by; at "
+                + $"least {PartMin} of each are needed. Record for longer.");
         return new ReplayWorkload(
             trace, MakeKeys(trace, builder.Silos, silos), builder.Silos, builder.Methods, [.. programs], [.. recorded],
             trained, cut, silos);

@@ -73,7 +73,8 @@ internal sealed class SearchJournal : IDisposable
             throw new ArgumentException($"{path} is no checkpoint of a search.", nameof(path));
         if (lines[0] != first)
             throw new ArgumentException(
-                $"{path} is the checkpoint of another search: another trace, seed, algorithm, cluster or version. Name another file, or remove this one to begin anew.",
+                $"{path} is the checkpoint of another search: another trace, seed, algorithm, cluster or version. Name "
+                + "another file, or remove this one to begin anew.",
                 nameof(path));
         var stream = new FileStream(path, FileMode.Open, FileAccess.Write, FileShare.Read);
         stream.SetLength(System.Text.Encoding.UTF8.GetByteCount(whole));

@@ -7,7 +7,8 @@ internal static partial class TrainerLog
 {
     [LoggerMessage(
         301, LogLevel.Information,
-        "Collects traces from {Traces}, publishes to {Store}, keeps its state in {State}: {Windows} window(s) seen, {Trainings} training(s) ended.")]
+        "Collects traces from {Traces}, publishes to {Store}, keeps its state in {State}: {Windows} window(s) seen, "
+        + "{Trainings} training(s) ended.")]
     public static partial void Started(
         ILogger logger, string traces, string store, string state, long windows, int trainings);
 
@@ -44,6 +45,8 @@ internal static partial class TrainerLog
 
     [LoggerMessage(
         311, LogLevel.Warning,
-        "Silos have taken release {Release} back: {Why}. Replays and the cluster disagree, and nothing is searched again until the load changes: look whether messages, appends and clients are as they were told to the trainer.")]
+        "Silos have taken release {Release} back: {Why}. Replays and the cluster disagree, and nothing is searched "
+        + "again until the load changes: look whether messages, appends and clients are as they were told to "
+        + "the trainer.")]
     public static partial void TakenBack(ILogger logger, int release, string why);
 }

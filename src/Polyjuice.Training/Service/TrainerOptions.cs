@@ -105,8 +105,9 @@ internal sealed record TrainerOptions
         if (Forecast == ForecastKind.Week && Windows.Length < WindowGrid.SeasonalLengthMin)
         {
             throw new ValidationException(
-                $"{nameof(Windows)} are of {Windows.Length}, and a {nameof(Forecast)} of {ForecastKind.Week} takes windows of at least "
-                + $"{WindowGrid.SeasonalLengthMin}. Make them longer, or forecast {ForecastKind.Now}.");
+                $"{nameof(Windows)} are of {Windows.Length}, and a {nameof(Forecast)} of {ForecastKind.Week} takes "
+                + $"windows of at least {WindowGrid.SeasonalLengthMin}. Make them longer, or forecast "
+                + $"{ForecastKind.Now}.");
         }
 
         Settings.Validate();

@@ -45,7 +45,8 @@ internal sealed class TrainingJob(
         var history = await repository.ReadAsync(null, cancellationToken);
         if (history.Break is { } wrong)
             throw new IOException(
-                $"{repository.Location} is damaged: entry {wrong.Number} {wrong.Problem}. Nothing can be published there.");
+                $"{repository.Location} is damaged: entry {wrong.Number} {wrong.Problem}. Nothing can be "
+                + "published there.");
         var parent = history.InForce == 0
             ? options.FirstParent
             : PolicyReader.Parse(
@@ -93,12 +94,14 @@ internal sealed class TrainingJob(
         {
             return string.Create(
                 CultureInfo.InvariantCulture,
-                $"after {result.Evaluations} replays the best table found makes {race.Gain.Ratio:0.00} times as much as {race.Best.Name} "
-                + $"on test clusters ({race.Gain.Low:0.00} to {race.Gain.High:0.00}), which is not more beyond chance");
+                $"after {result.Evaluations} replays the best table found makes {race.Gain.Ratio:0.00} times as much "
+                + $"as {race.Best.Name} on test clusters ({race.Gain.Low:0.00} to {race.Gain.High:0.00}), which is not "
+                + $"more beyond chance");
         }
 
         var unbeaten = string.Join(", ", result.Unbeaten.Select(baseline => baseline.Name));
-        return $"after {result.Evaluations} replays the best table found does not beat {unbeaten} beyond chance on held-out data";
+        return $"after {result.Evaluations} replays the best table found does not beat {unbeaten} beyond chance on "
+            + "held-out data";
     }
 
     /// <summary>What was there is no news, but may be better for this load than what is in force.</summary>
@@ -162,7 +165,8 @@ internal sealed class TrainingJob(
         {
             return new TrainingOutcome(
                 TrainingEnd.Overtaken,
-                $"{result.Found.Name} was compared with what is not in force any more, and is not published: {exception.Message}",
+                $"{result.Found.Name} was compared with what is not in force any more, and is not published: "
+                + $"{exception.Message}",
                 0);
         }
     }

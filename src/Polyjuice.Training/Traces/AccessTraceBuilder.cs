@@ -106,7 +106,8 @@ internal sealed class AccessTraceBuilder(long startMicroseconds)
                 nameof(window));
         if (_windows.Count > 0 && window.StartMicroseconds < _windows[^1].EndMicroseconds)
             throw new ArgumentException(
-                $"The window at {window.StartMicroseconds} µs begins before the last one ends, at {_windows[^1].EndMicroseconds} µs.",
+                $"The window at {window.StartMicroseconds} µs begins before the last one ends, at "
+                + $"{_windows[^1].EndMicroseconds} µs.",
                 nameof(window));
         _windows.Add(window);
     }
@@ -196,7 +197,8 @@ internal sealed class AccessTraceBuilder(long startMicroseconds)
         var site = _sites[access.Site];
         if (site.Type != transaction.Type)
             throw new ArgumentException(
-                $"The site {site.Key.Name} is of type {_types[site.Type]}, and the transaction of {_types[transaction.Type]}.");
+                $"The site {site.Key.Name} is of type {_types[site.Type]}, and the transaction of "
+                + $"{_types[transaction.Type]}.");
         var state = _participants[access.Participant].State;
         if (!string.Equals(site.Key.State, state, StringComparison.Ordinal))
             throw new ArgumentException(

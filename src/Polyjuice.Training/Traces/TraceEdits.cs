@@ -25,7 +25,9 @@ internal static class TraceEdits
             .Where(window => window.LengthMicroseconds > 0).ToList();
         if (windows.Count == 0)
             throw new ArgumentException(
-                $"Nothing was recorded from {fromMicroseconds} to {untilMicroseconds} µs; the trace's windows are from {trace.Windows.FirstOrDefault().StartMicroseconds} to {trace.Windows.LastOrDefault().EndMicroseconds} µs.");
+                $"Nothing was recorded from {fromMicroseconds} to {untilMicroseconds} µs; the trace's windows are from "
+                + $"{trace.Windows.FirstOrDefault().StartMicroseconds} to "
+                + $"{trace.Windows.LastOrDefault().EndMicroseconds} µs.");
         return Copy(
             trace, windows, static key => key, keepsNames: true, keepsCalls: true,
             transaction => transaction.ArrivalMicroseconds >= fromMicroseconds

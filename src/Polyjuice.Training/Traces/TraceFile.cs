@@ -78,7 +78,8 @@ public static class TraceFile
                     return new TraceReading(trace, [report], trace.Transactions.Length);
                 case TraceBlockKind.MergedNames:
                     throw new TraceFormatException(
-                        $"{name} is a merged trace, and those are read one at a time: merge the files that silos have recorded instead.");
+                        $"{name} is a merged trace, and those are read one at a time: merge the files that silos have "
+                        + "recorded instead.");
                 default:
                     throw new TraceFormatException(
                         $"{name} begins with a block of kind {(int)kind}, which no trace of this format does.");

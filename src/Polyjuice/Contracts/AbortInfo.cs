@@ -37,7 +37,8 @@ internal sealed record AbortInfo(
     public string Describe()
     {
         var text = IsInDoubt
-            ? $"The outcome of transaction {TransactionType} is in doubt: its manager did not answer; it may have committed"
+            ? $"The outcome of transaction {TransactionType} is in doubt: its manager did not answer; it may "
+                + "have committed"
             : $"Transaction {TransactionType} aborted: {Reason}";
         if (Grain is not null) text += $" at {Grain}";
         if (Site is not null) text += $", site {Site}";

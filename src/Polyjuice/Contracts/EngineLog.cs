@@ -24,7 +24,8 @@ internal static partial class EngineLog
 
     [LoggerMessage(
         13, LogLevel.Error,
-        "{Partition} has not taken an append for {Milliseconds} ms: transactions that need it are refused until it does. That is tried several times a second, and said once.")]
+        "{Partition} has not taken an append for {Milliseconds} ms: transactions that need it are refused until it "
+        + "does. That is tried several times a second, and said once.")]
     public static partial void LogOut(this ILogger logger, Exception exception, string partition, long milliseconds);
 
     [LoggerMessage(
@@ -34,7 +35,8 @@ internal static partial class EngineLog
 
     [LoggerMessage(
         4, LogLevel.Error,
-        "Refused a message from node {Node}: its clock leads by {LeadMicroseconds} µs, more than MaxClockSkewMicroseconds allows. Synchronise the clocks.")]
+        "Refused a message from node {Node}: its clock leads by {LeadMicroseconds} µs, more than "
+        + "MaxClockSkewMicroseconds allows. Synchronise the clocks.")]
     public static partial void SkewRefused(this ILogger logger, long node, long leadMicroseconds);
 
     [LoggerMessage(
@@ -53,12 +55,14 @@ internal static partial class EngineLog
 
     [LoggerMessage(
         9, LogLevel.Warning,
-        "No checkpoint of log partition {Partition} could be made at {Position}; the log grows, and it is tried again later.")]
+        "No checkpoint of log partition {Partition} could be made at {Position}; the log grows, and it is tried "
+        + "again later.")]
     public static partial void CheckpointFailed(this ILogger logger, Exception exception, int partition, long position);
 
     [LoggerMessage(
         10, LogLevel.Warning,
-        "The final step of transaction {Transaction} has thrown. Nobody can say what it has done; the transaction's own changes are aborted, and its caller is told that it is in doubt.")]
+        "The final step of transaction {Transaction} has thrown. Nobody can say what it has done; the transaction's "
+        + "own changes are aborted, and its caller is told that it is in doubt.")]
     public static partial void FinalStepFailed(this ILogger logger, Exception exception, string transaction);
 
     [LoggerMessage(EventId = 15, Message = "The table {Table} is in force in the place of {Before} ({Reason}).")]
@@ -67,6 +71,7 @@ internal static partial class EngineLog
 
     [LoggerMessage(
         11, LogLevel.Warning,
-        "The trace's file could not be written; it ends there. What is left of the window is not recorded, and another file is begun with the next one.")]
+        "The trace's file could not be written; it ends there. What is left of the window is not recorded, and another "
+        + "file is begun with the next one.")]
     public static partial void TraceFailed(this ILogger logger, Exception exception);
 }

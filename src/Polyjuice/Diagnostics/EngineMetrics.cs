@@ -179,7 +179,8 @@ internal sealed class EngineMetrics : IEngineMetrics
             "Attempts that the present recording has; like its other instruments, from 0 again with the next one.");
         _meter.CreateObservableCounter(
             "polyjuice.trace.dropped", () => engine.Recording.Recorder?.DroppedRecords ?? 0, "{record}",
-            "Attempts and accesses within windows that the present recording has not, because its sink was too slow or failed.");
+            "Attempts and accesses within windows that the present recording has not, because its sink was too slow "
+            + "or failed.");
         _meter.CreateObservableCounter(
             "polyjuice.trace.size", () => engine.Recording.Recorder?.WrittenBytes ?? 0, "By",
             "Bytes that the present recording has written.");

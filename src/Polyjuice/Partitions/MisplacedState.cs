@@ -31,8 +31,8 @@ internal sealed record MisplacedState(ParticipantKey Key, int Partition, int Bel
     {
         if (FindIn(image, partition, partitions, groups) is not { } misplaced) return;
         throw new LogUnusableException(
-            $"{misplaced}. Nothing was changed. Declare the group of class {misplaced.Key.GrainClass} as it was when the "
-            + "log was written (what a function answers for a grain is part of that).");
+            $"{misplaced}. Nothing was changed. Declare the group of class {misplaced.Key.GrainClass} as it "
+            + "was when the log was written (what a function answers for a grain is part of that).");
     }
 
     /// <inheritdoc/>

@@ -63,7 +63,8 @@ internal static class BuiltinPolicies
     /// <exception cref="ArgumentException">There is none; the message lists the valid names.</exception>
     public static DocumentPolicy Get(string name) => Find(name)
         ?? throw new ArgumentException(
-            $"There is no built-in policy \"{name}\". Valid: {string.Join(", ", Names)}; and by other names: {string.Join(", ", Aliases.Select(a => $"{a.Key} ({a.Value})"))}.",
+            $"There is no built-in policy \"{name}\". Valid: {string.Join(", ", Names)}; and by other names: "
+            + $"{string.Join(", ", Aliases.Select(a => $"{a.Key} ({a.Value})"))}.",
             nameof(name));
 
     /// <summary>The one with that name, or <see langword="null"/>.</summary>

@@ -89,7 +89,9 @@ internal static class ExclusiveFile
         var error = Marshal.GetLastPInvokeError();
         if (File.Exists(path)) return false;
         throw new IOException(
-            $"{path} could not be made: {Marshal.GetPInvokeErrorMessage(error)}. Entries are made by hard links, so that two publishers can't take one number; if the folder's file system has none, keep them elsewhere (a local folder, NFS, Azure blobs).",
+            $"{path} could not be made: {Marshal.GetPInvokeErrorMessage(error)}. Entries are made by hard links, so "
+            + "that two publishers can't take one number; if the folder's file system has none, keep them elsewhere (a "
+            + "local folder, NFS, Azure blobs).",
             error);
     }
 

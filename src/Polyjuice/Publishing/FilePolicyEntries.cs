@@ -31,7 +31,8 @@ internal sealed class FilePolicyEntries(string folder) : IPolicyEntries
                 PathOf(number), FileMode.Open, FileAccess.Read, FileShare.ReadWrite | FileShare.Delete);
             if (file.Length > IPolicyEntries.EntryBytesMax)
                 throw new InvalidDataException(
-                    $"{PathOf(number)} has {file.Length} bytes; an entry has at most {IPolicyEntries.EntryBytesMax}. Somebody else wrote it: move it away.");
+                    $"{PathOf(number)} has {file.Length} bytes; an entry has at most {IPolicyEntries.EntryBytesMax}. "
+                    + "Somebody else wrote it: move it away.");
             var content = new byte[file.Length];
             file.ReadExactly(content);
             return content;

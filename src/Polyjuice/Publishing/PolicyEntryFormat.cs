@@ -63,7 +63,8 @@ internal static class PolicyEntryFormat
                 1,
                 1,
                 "schema",
-                $"Is {version}, and this version reads {PolicyEntry.CurrentSchema}: it was published by a newer one. Update this one.");
+                $"Is {version}, and this version reads {PolicyEntry.CurrentSchema}: it was published by a newer one. "
+                + "Update this one.");
 
         var entry = Entry(new JsonFields(root, "", Fields, problems), problems);
         if (problems.Any) throw new PolicyFormatException(name, problems.InOrder());
@@ -136,7 +137,8 @@ internal static class PolicyEntryFormat
         var text = new StringBuilder();
         text.Append(
             CultureInfo.InvariantCulture,
-            $"{{\n  \"schema\": {PolicyEntry.CurrentSchema},\n  \"number\": {entry.Number},\n  \"kind\": \"{(entry is PolicyRelease ? Release : Rollback)}\"");
+            $"{{\n  \"schema\": {PolicyEntry.CurrentSchema},\n  \"number\": {entry.Number},\n  \"kind\": "
+            + $"\"{(entry is PolicyRelease ? Release : Rollback)}\"");
         Field("at", entry.At.UtcDateTime.ToString(At, CultureInfo.InvariantCulture));
         Field("by", entry.By);
         Field("previous", entry.Previous);

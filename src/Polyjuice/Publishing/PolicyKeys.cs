@@ -42,7 +42,8 @@ internal sealed class PolicySigningKey
         catch (CryptographicException exception)
         {
             throw new ArgumentException(
-                "It is a public key, and signing takes the private one: BEGIN PRIVATE KEY, as 'polyjuice policy keygen' writes it.",
+                "It is a public key, and signing takes the private one: BEGIN PRIVATE KEY, as 'polyjuice policy "
+                + "keygen' writes it.",
                 nameof(pem),
                 exception);
         }

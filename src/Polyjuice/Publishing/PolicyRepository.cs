@@ -270,7 +270,8 @@ internal sealed class PolicyRepository(
         if (history.Break is { } wrong) throw new PolicyHistoryBrokenException(Location, wrong);
         if (expected is { } number && number != history.Last)
             throw new PolicyConflictException(
-                $"{Location} has {history.Last} entries, and {number} were expected. Look at them, and publish again if it is still right.",
+                $"{Location} has {history.Last} entries, and {number} were expected. Look at them, and publish again "
+                + "if it is still right.",
                 history.Last);
         return history;
     }
@@ -288,7 +289,8 @@ internal sealed class PolicyRepository(
         var there = await entries.ReadAsync(entry.Number, cancellationToken);
         if (there is not null && there.AsSpan().SequenceEqual(content)) return entry;
         throw new PolicyConflictException(
-            $"Somebody else has made entry {entry.Number} of {Location} at the same time, and nothing was published. Look at it, and publish again if it is still right.",
+            $"Somebody else has made entry {entry.Number} of {Location} at the same time, and nothing was published. "
+            + "Look at it, and publish again if it is still right.",
             entry.Number);
     }
 
@@ -300,7 +302,8 @@ internal sealed class PolicyRepository(
                 $"Entries of {Location} need a signature here, and there is no key to sign with.");
         if (!_trust.Accepts(key.Verification, isRelease))
             throw new InvalidOperationException(
-                $"Key {key.Verification.Id} may not {(isRelease ? "publish" : "roll back")} in {Location}: it is not one of those that are configured for that.");
+                $"Key {key.Verification.Id} may not {(isRelease ? "publish" : "roll back")} in {Location}: it is not "
+                + "one of those that are configured for that.");
     }
 
     /// <summary>To the second, which is what entries say.</summary>

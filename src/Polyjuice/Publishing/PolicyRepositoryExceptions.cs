@@ -20,7 +20,9 @@ internal sealed class PolicyHistoryBrokenException : IOException
     /// <param name="item">The first entry that is wrong.</param>
     public PolicyHistoryBrokenException(string location, PolicyHistoryItem item)
         : base(
-            $"Entry {item.Number} of {location} {item.Problem}. Nothing from there on counts, and nothing can be published behind it: restore the entry from a backup (or, if it is the last one, move it away), or publish to another place.") =>
+            $"Entry {item.Number} of {location} {item.Problem}. Nothing from there on counts, and nothing can be "
+            + "published behind it: restore the entry from a backup (or, if it is the last one, move it away), or "
+            + "publish to another place.") =>
             Item = item;
 
     /// <summary>The first entry that is wrong.</summary>

@@ -41,7 +41,8 @@ internal sealed class PolicyTrust
         if (!NeedsSignatures) return null;
         if (entry.Signature is not { } signature) return "is not signed, and keys are configured";
         if (!_keys.TryGetValue(signature.Key, out var known))
-            return $"is signed with key {signature.Key}, which is not one of those that are configured ({string.Join(", ", _keys.Keys.Order(StringComparer.Ordinal))})";
+            return $"is signed with key {signature.Key}, which is not one of those that are configured "
+                + $"({string.Join(", ", _keys.Keys.Order(StringComparer.Ordinal))})";
         if (!known.Key.Verify(digest, signature.Value))
             return $"has a wrong signature: it is not key {signature.Key}'s, or the entry was changed";
         return entry is PolicyRelease && known.RollsBackOnly

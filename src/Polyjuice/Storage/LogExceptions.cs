@@ -24,7 +24,9 @@ public sealed class LogDamagedException : LogUnusableException
     /// <param name="what">What is wrong there.</param>
     public LogDamagedException(string location, string name, long offset, string what)
         : base(
-            $"{location}/{name} is damaged at offset {offset}: {what}. Nothing was changed. See all that is wrong with 'polyjuice log verify --data {location}' and what can be read with 'polyjuice log dump --data {location}', restore the file from a copy, and start again.")
+            $"{location}/{name} is damaged at offset {offset}: {what}. Nothing was changed. See all that is wrong with "
+            + $"'polyjuice log verify --data {location}' and what can be read with 'polyjuice log dump --data "
+            + $"{location}', restore the file from a copy, and start again.")
     {
         Name = name;
         Offset = offset;
@@ -52,7 +54,8 @@ public sealed class LogVersionException : LogUnusableException
     /// <param name="known">The newest that is known here.</param>
     public LogVersionException(string what, int version, int known)
         : base(
-            $"{what} has format version {version}; this version of Polyjuice knows versions up to {known}. Use the version that wrote it, or a newer one.")
+            $"{what} has format version {version}; this version of Polyjuice knows versions up to {known}. Use the "
+            + "version that wrote it, or a newer one.")
     {
     }
 }

@@ -7,7 +7,8 @@ internal static partial class StorageLog
 {
     [LoggerMessage(
         101, LogLevel.Warning,
-        "{File}: cut {Bytes} bytes at offset {Offset}, which a crash left of an append that was never answered ({What}).")]
+        "{File}: cut {Bytes} bytes at offset {Offset}, which a crash left of an append that was never "
+        + "answered ({What}).")]
     public static partial void TornTailCut(ILogger logger, string file, long offset, long bytes, string what);
 
     [LoggerMessage(102, LogLevel.Information, "Logs in {Location}: {Partitions} partition(s).")]
@@ -18,6 +19,7 @@ internal static partial class StorageLog
 
     [LoggerMessage(
         104, LogLevel.Warning,
-        "The logs in {Location} were created with {Partitions} partition(s), which stays so: NewPartitions = {Asked} is for logs that are created now.")]
+        "The logs in {Location} were created with {Partitions} partition(s), which stays so: NewPartitions = {Asked} "
+        + "is for logs that are created now.")]
     public static partial void OtherNewPartitions(ILogger logger, string location, int partitions, int asked);
 }

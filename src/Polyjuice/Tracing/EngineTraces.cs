@@ -33,7 +33,8 @@ internal static class EngineTraces
                 throw new InvalidOperationException($"{engine.Node} records a trace already; stop that first.");
             if (options.RecordsCalls && argumentEncoding.Length == 0)
                 throw new NotSupportedException(
-                    $"This host encodes no arguments of calls: leave {nameof(TraceRecorderOptions)}.{nameof(TraceRecorderOptions.RecordsCalls)} off.");
+                    "This host encodes no arguments of calls: leave "
+                    + $"{nameof(TraceRecorderOptions)}.{nameof(TraceRecorderOptions.RecordsCalls)} off.");
             var identity = new RecorderIdentity(engine.Node, name, argumentEncoding);
             var recorder = new TraceRecorder(
                 engine, options, sink, identity, recording.Participants, recording.StateWindows);

@@ -98,7 +98,8 @@ public sealed class TraceRecorderOptions : IValidatableObject
     {
         if (WindowLengthMicroseconds > WindowPeriodMicroseconds)
             yield return new ValidationResult(
-                $"{nameof(WindowLengthMicroseconds)} is {WindowLengthMicroseconds}, more than {nameof(WindowPeriodMicroseconds)}, {WindowPeriodMicroseconds}.",
+                $"{nameof(WindowLengthMicroseconds)} is {WindowLengthMicroseconds}, more than "
+                + $"{nameof(WindowPeriodMicroseconds)}, {WindowPeriodMicroseconds}.",
                 [nameof(WindowLengthMicroseconds)]);
         if (FilePeriodMicroseconds is > 0 and < FilePeriodMin)
             yield return new ValidationResult(
@@ -110,7 +111,8 @@ public sealed class TraceRecorderOptions : IValidatableObject
                 [nameof(RecordsStates)]);
         if (RecordsCalls && KeySalt is not null)
             yield return new ValidationResult(
-                $"{nameof(RecordsCalls)} and {nameof(KeySalt)} exclude each other: arguments would still tell what hashed keys hide, and no call could be made again.",
+                $"{nameof(RecordsCalls)} and {nameof(KeySalt)} exclude each other: arguments would still tell what "
+                + "hashed keys hide, and no call could be made again.",
                 [nameof(RecordsCalls)]);
     }
 }

@@ -22,7 +22,8 @@ internal static class TransactionWaits
     public static string Describe(this LocalTransaction it)
     {
         var text =
-            $"{it} (age {it.FirstAttempt}, {(it.AgentSide is { } agent ? $"agent here, {agent.Describe()}" : "agent elsewhere")}{(it.IsDoomed ? $", doomed by {it.Doom!.Reason}" : "")}{(it.IsSealed ? ", sealed" : "")}{(it.IsEnded ? ", ended" : "")}, progress {it.Progress}, waits [";
+            $"{it} (age {it.FirstAttempt}, "
+            + $"{(it.AgentSide is { } agent ? $"agent here, {agent.Describe()}" : "agent elsewhere")}{(it.IsDoomed ? $", doomed by {it.Doom!.Reason}" : "")}{(it.IsSealed ? ", sealed" : "")}{(it.IsEnded ? ", ended" : "")}, progress {it.Progress}, waits [";
         text += string.Join(", ", (it.Waits ?? []).Select(wait => wait.Target.Id))
             + $"], remote calls [{string.Join(", ", (it.RemoteCalls ?? []).Select(call => call.Destination))}]";
         for (var branch = it.Branches; branch is not null; branch = branch.NextInTransaction)

@@ -70,7 +70,8 @@ public sealed class LogCommandTests : IDisposable
         Assert.Contains("Ceiling timestamp=1000.3", answer.Output);
         Assert.Contains("Outcome id=n3.41 committed=no manager=2", answer.Output);
         Assert.Contains(
-            "writes=[grain=Account/1 name=checking class=Account version=n3.41.1 base=initial codec=json state={\"Cents\":7}]",
+            "writes=[grain=Account/1 name=checking class=Account version=n3.41.1 base=initial codec=json "
+            + "state={\"Cents\":7}]",
             answer.Output);
         Assert.Contains("Staged id=n3.42 type=Pay round=2", answer.Output);
         Assert.Contains("OldestLive n3=42 n4=dead", answer.Output);

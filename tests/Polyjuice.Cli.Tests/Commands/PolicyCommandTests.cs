@@ -48,7 +48,8 @@ public sealed class PolicyCommandTests : IDisposable
         var policy = await _tool.RunAsync("policy", "show", "calvin");
         Assert.Equal(2, policy.ExitCode);
         Assert.Contains(
-            "2pl-star, 2pl-wait-die, 2pl-wound-wait, auto, callas, chosen, cormcc, dirty-public, ic3, ic3-eager, locking, mvtso, occ, reserve, sundial",
+            "2pl-star, 2pl-wait-die, 2pl-wound-wait, auto, callas, chosen, cormcc, dirty-public, ic3, ic3-eager, "
+            + "locking, mvtso, occ, reserve, sundial",
             policy.Error);
         Assert.DoesNotContain("Parameter", policy.Error);
         var workload = await _tool.RunAsync("policy", "show", "ic3", "--workload", "ycsb");

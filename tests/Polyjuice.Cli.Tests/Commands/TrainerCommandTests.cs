@@ -18,7 +18,8 @@ public sealed class TrainerCommandTests : IDisposable
 
         Assert.Equal(ExitCodes.Done, exitCode);
         Assert.Contains(
-            "of 5 series: a smaller error in 5, trained within two windows of each shift in 5, at most three times besides in 5",
+            "of 5 series: a smaller error in 5, trained within two windows of each shift in 5, at most three times "
+            + "besides in 5",
             output, StringComparison.Ordinal);
     }
 

@@ -72,7 +72,8 @@ public class PerformanceTests(ITestOutputHelper output)
         var again = HistoryReader.Read(new StringReader(text.ToString()));
         var read = ThreadTime.Now;
         output.WriteLine(
-            $"{text.GetStringBuilder().Length} characters written in {(written - begin).TotalSeconds:0.00} s, read in {(read - written).TotalSeconds:0.00} s");
+            $"{text.GetStringBuilder().Length} characters written in {(written - begin).TotalSeconds:0.00} s, read in "
+            + $"{(read - written).TotalSeconds:0.00} s");
         Assert.Equal(Transactions, again.Transactions.Count);
         Assert.InRange(read - begin, TimeSpan.Zero, Bound);
     }

@@ -89,7 +89,8 @@ public class RefusalTests
             "Operation 1, value[0]: is 'r x nil', and its invocation at index 0 says 'w x 1'",
             b => b.Invoke(1, 0, MicroOp.Write("x", 1)), b => b.Fail(1, 0, MicroOp.Read("x")));
         Refuses(
-            "Operation 1, value[1]: writes 1 to x, which was written before; every write to a key needs a value of its own, repetitions of an aborted transaction too",
+            "Operation 1, value[1]: writes 1 to x, which was written before; every write to a key needs a value of its "
+            + "own, repetitions of an aborted transaction too",
             b => b.Invoke(1, 0, MicroOp.Append("x", 1)),
             b => b.Invoke(2, 0, MicroOp.Append("y", 1), MicroOp.Append("x", 1)));
         var refusal = Assert.Throws<HistoryException>(

@@ -78,7 +78,8 @@ public class BruteForceTests
         foreach (var anomaly in report.Anomalies) Expect.IsExplained(anomaly);
         Assert.True(
             expected == report.IsValid,
-            $"seed {seed}: a serial order {(expected ? "exists" : "does not exist")}; {report}\n{string.Join('\n', history.Transactions.Select(t => $"{t.InvokeIndex}-{t.CompleteIndex} {t}"))}");
+            $"seed {seed}: a serial order {(expected ? "exists" : "does not exist")}; "
+            + $"{report}\n{string.Join('\n', history.Transactions.Select(t => $"{t.InvokeIndex}-{t.CompleteIndex} {t}"))}");
     }
 
     private static void ForSeeds(int count, Action<int> check) =>

@@ -17,7 +17,8 @@ public class ExplanationTests
     public void What_was_found_comes_with_the_models_that_it_breaks_and_how_often() =>
         Says(
             Script.Concurrent("!a x 1", "r x [1]", "r x [1]"),
-            "not read-committed, not snapshot-isolation, not serializable, not strong-session-serializable, not strict-serializable: G1a ×2 in 2 committed, 1 aborted, 0 unknown, 2 edges",
+            "not read-committed, not snapshot-isolation, not serializable, not strong-session-serializable, not "
+            + "strict-serializable: G1a ×2 in 2 committed, 1 aborted, 0 unknown, 2 edges",
             "G1a: T1 read [1] from list x, and 1 was written by T0, which aborted.",
             "G1a: T2 read [1] from list x, and 1 was written by T0, which aborted.");
 
@@ -57,46 +58,55 @@ public class ExplanationTests
     public void Appends_of_one_transaction_in_another_order() =>
         Explains(
             Script.Concurrent("a x 1, a x 2", "r x [2 1]"),
-            "incompatible-order: T0 appended 1 to list x before 2, and the longest list known, [2 1], has 2 without 1 before it.");
+            "incompatible-order: T0 appended 1 to list x before 2, and the longest list known, [2 1], has 2 without 1 "
+            + "before it.");
 
     [Fact]
     public void An_internal_contradiction()
     {
         Explains(
             Script.Concurrent("a x 1", "r x [1], a x 2, r x [1]"),
-            "internal: T1 read [1] from list x, and by its own earlier steps it must be [1 2].\n    T1 committed: r x [1], append x 2, r x [1]");
+            "internal: T1 read [1] from list x, and by its own earlier steps it must be [1 2].\n    T1 committed: r x "
+            + "[1], append x 2, r x [1]");
         Explains(
             Script.Concurrent("a x 1, a x 2, r x [2 1]"),
-            "internal: T0 read [2 1] from list x, and by its own earlier steps it must be [… 1 2].\n    T0 committed: append x 1, append x 2, r x [2 1]");
+            "internal: T0 read [2 1] from list x, and by its own earlier steps it must be [… 1 2].\n    T0 committed: "
+            + "append x 1, append x 2, r x [2 1]");
         Explains(
             Script.Concurrent("w x 1", "r x nil, r x 1"),
-            "internal: T1 read 1 from register x, and by its own earlier steps it must be the initial state.\n    T1 committed: r x nil, r x 1");
+            "internal: T1 read 1 from register x, and by its own earlier steps it must be the initial state.\n    T1 "
+            + "committed: r x nil, r x 1");
         Explains(
             Script.Concurrent("w x 1", "r x 1, r x nil"),
-            "internal: T1 read the initial state from register x, and by its own earlier steps it must be 1.\n    T1 committed: r x 1, r x nil");
+            "internal: T1 read the initial state from register x, and by its own earlier steps it must be 1.\n    T1 "
+            + "committed: r x 1, r x nil");
     }
 
     [Fact]
     public void A_future_read() =>
         Explains(
             Script.Concurrent("r x [1], a x 1"),
-            "future-read: T0 read [1] from list x, and wrote 1 there only later.\n    T0 committed: r x [1], append x 1");
+            "future-read: T0 read [1] from list x, and wrote 1 there only later.\n    T0 committed: r x [1], "
+            + "append x 1");
 
     [Fact]
     public void A_lost_update()
     {
         Explains(
             Script.Concurrent("a x 1", "r x [1], a x 2", "r x [1], a x 3"),
-            "lost-update: T1 and T2 both read list x, it with 1 as the last element, and then both wrote it: one of the updates is based on a state that the other replaced."
-            + "\n    T1 committed: r x [1], append x 2\n    T2 committed: r x [1], append x 3");
+            "lost-update: T1 and T2 both read list x, it with 1 as the last element, and then both wrote it: one of "
+            + "the updates is based on a state that the other replaced.\n    T1 committed: r x [1], append x 2\n    T2 "
+            + "committed: r x [1], append x 3");
         Explains(
             Script.Concurrent("r x nil, w x 1", "r x nil, w x 2"),
-            "lost-update: T0 and T1 both read register x, its initial state, and then both wrote it: one of the updates is based on a state that the other replaced."
-            + "\n    T0 committed: r x nil, w x 1\n    T1 committed: r x nil, w x 2");
+            "lost-update: T0 and T1 both read register x, its initial state, and then both wrote it: one of the "
+            + "updates is based on a state that the other replaced.\n    T0 committed: r x nil, w x 1\n    T1 "
+            + "committed: r x nil, w x 2");
         Explains(
             Script.Concurrent("w x 1", "r x 1, w x 2", "r x 1, w x 3"),
-            "lost-update: T1 and T2 both read register x, it with 1, and then both wrote it: one of the updates is based on a state that the other replaced."
-            + "\n    T1 committed: r x 1, w x 2\n    T2 committed: r x 1, w x 3");
+            "lost-update: T1 and T2 both read register x, it with 1, and then both wrote it: one of the updates is "
+            + "based on a state that the other replaced.\n    T1 committed: r x 1, w x 2\n    T2 committed: r "
+            + "x 1, w x 3");
     }
 
     [Fact]

@@ -95,7 +95,8 @@ public class CheckPlanTests
         var again = _open.Again(run);
 
         Assert.StartsWith(
-            $"check --workload mixed --seed 11 --seeds 1 --seconds 8 --silos {run.Silos} --partitions {run.Partitions} ",
+            $"check --workload mixed --seed 11 --seeds 1 --seconds 8 --silos {run.Silos} --partitions "
+            + $"{run.Partitions} ",
             again);
         Assert.Contains(" --pause 30 ", again);
         Assert.EndsWith(" --policy random --faults crash,pause", again);

@@ -88,7 +88,8 @@ public class YcsbWorkloadTests
         var check = new YcsbCheck();
         check.Note(0, YcsbRow.Create(0).With(0, 1));
         Assert.Equal(
-            "RECORDS ARE WRONG: fields overwritten: 1, but clients were told of 2; 1 acknowledged records are not there: 1",
+            "RECORDS ARE WRONG: fields overwritten: 1, but clients were told of 2; 1 acknowledged records are "
+            + "not there: 1",
             check.Judge(Tallies.Told(2), inserts).Description);
         check.Note(told, YcsbRow.Create(told));
         Assert.False(inserts.IsTold(untold));

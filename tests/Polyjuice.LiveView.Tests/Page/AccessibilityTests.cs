@@ -90,14 +90,17 @@ public sealed class AccessibilityTests
         await using var browser = await Browser.OpenAsync(view);
         await Expect(browser.Page.Locator("#versions-all")).ToBeVisibleAsync();
         var all = await browser.Page.EvaluateAsync<int>(
-            "[...document.querySelectorAll('a[href], button, select, input, summary, [tabindex=\"0\"]')].filter(node => node.getClientRects().length > 0).length");
+            "[...document.querySelectorAll('a[href], button, select, input, summary, [tabindex=\"0\"]')].filter(node "
+            + "=> node.getClientRects().length > 0).length");
         var reached = new HashSet<string>();
         for (var i = 0; i < all; i++)
         {
             await browser.Page.Keyboard.PressAsync("Tab");
             reached.Add(
                 await browser.Page.EvaluateAsync<string>(
-                    "(document.activeElement.id || document.activeElement.ariaLabel || document.activeElement.textContent) + ' ' + getComputedStyle(document.activeElement).outlineStyle"));
+                    "(document.activeElement.id || document.activeElement.ariaLabel || "
+                    + "document.activeElement.textContent) + ' ' + "
+                    + "getComputedStyle(document.activeElement).outlineStyle"));
         }
 
         Assert.Equal(all, reached.Count);

@@ -18,7 +18,8 @@ internal static class ChromiumInstallation
     public static string? Missing =>
         Path is not null
             ? null
-            : $"There is no Chromium on the path. Install it (Debian: apt-get install chromium), or set {Variable} to the program, and run the tests again.";
+            : $"There is no Chromium on the path. Install it (Debian: apt-get install chromium), or set {Variable} to "
+                + "the program, and run the tests again.";
 
     /// <summary>Whether somebody relies on these tests having run.</summary>
     public static bool IsRequired =>

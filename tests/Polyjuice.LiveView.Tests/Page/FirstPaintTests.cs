@@ -52,7 +52,8 @@ public sealed partial class FirstPaintTests
         await using var view = await RunningView.StartAsync();
         await using var browser = await Browser.OpenAsync(view);
         var written = await browser.Page.EvaluateAsync<string[][]>(
-            "async values => { const dom = await import('./assets/dom.js'); const all = values.map(value => value || 0); return [all.map(dom.count), all.map(dom.time)]; }",
+            "async values => { const dom = await import('./assets/dom.js'); const all = values.map(value => value || "
+            + "0); return [all.map(dom.count), all.map(dom.time)]; }",
             values);
         Assert.Equal(written[0], values.Select(Quantity.Count));
         Assert.Equal(written[1], values.Select(Quantity.Time));

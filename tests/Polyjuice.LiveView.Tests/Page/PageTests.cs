@@ -41,7 +41,8 @@ public sealed class PageTests
         await Expect(row).ToBeVisibleAsync();
         await Expect(heat.Locator("[data-heat='4']").First).ToBeVisibleAsync();
         var policy = await browser.Page.EvaluateAsync<string[]>(
-            "async () => (await (await fetch('api/v1/policies/current')).json()).table.sections.flatMap(section => section.rows.flatMap(row => row.cells))");
+            "async () => (await (await fetch('api/v1/policies/current')).json()).table.sections.flatMap(section => "
+            + "section.rows.flatMap(row => row.cells))");
         Assert.Superset(
             policy.ToHashSet(),
             (await heat.Locator("tbody td:not(.number)").AllTextContentsAsync()).Where(text => text.Length > 0)

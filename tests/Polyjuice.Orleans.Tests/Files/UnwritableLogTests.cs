@@ -43,7 +43,8 @@ public sealed class UnwritableLogTests(ITestOutputHelper output) : IDisposable
         await isSaid;
         var refusal = await Assert.ThrowsAsync<LogUnavailableException>(() => Wallet(2).Add(1));
         output.WriteLine(
-            $"Refused {Stopwatch.GetElapsedTime(full).TotalMilliseconds:0} ms after the disk was full: {refusal.Message}");
+            $"Refused {Stopwatch.GetElapsedTime(full).TotalMilliseconds:0} ms after the disk was full: "
+            + $"{refusal.Message}");
         Assert.Contains(_disk.Path, refusal.Cause, StringComparison.Ordinal);
         Assert.Contains("make room", refusal.Cause, StringComparison.Ordinal);
         var begin = Stopwatch.GetTimestamp();
@@ -56,10 +57,12 @@ public sealed class UnwritableLogTests(ITestOutputHelper output) : IDisposable
         _disk.MakeRoom();
         await inItsHands;
         output.WriteLine(
-            $"What was in the log's hands has committed {Stopwatch.GetElapsedTime(room).TotalMilliseconds:0} ms after there was room.");
+            $"What was in the log's hands has committed {Stopwatch.GetElapsedTime(room).TotalMilliseconds:0} ms after "
+            + "there was room.");
         await Wallet(2).Add(1);
         output.WriteLine(
-            $"A new transaction has committed {Stopwatch.GetElapsedTime(room).TotalMilliseconds:0} ms after there was room.");
+            $"A new transaction has committed {Stopwatch.GetElapsedTime(room).TotalMilliseconds:0} ms after "
+            + "there was room.");
         Assert.True(cluster.Silos[0].Engine.Readiness.IsReady);
 
         IWallet Wallet(int number) => cluster.Grains.GetGrain<IWallet>($"full{number}");

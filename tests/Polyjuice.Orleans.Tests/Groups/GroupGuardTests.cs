@@ -31,7 +31,8 @@ public sealed class GroupGuardTests : IDisposable
 
         Assert.IsType<OrleansConfigurationException>(refusal);
         Assert.Contains(
-            $"Grain class {typeof(ShelfGrain)} declares {(isChanged ? "the group 'depot: integer key / 10'" : "no group")}",
+            $"Grain class {typeof(ShelfGrain)} declares "
+            + $"{(isChanged ? "the group 'depot: integer key / 10'" : "no group")}",
             refusal.Message,
             StringComparison.Ordinal);
         Assert.Contains(

@@ -40,7 +40,9 @@ internal static class Seeds
                     "nondeterminism", $"seed {seed} failed once ({e.Message}), and passed with a trace", e);
             throw new SimulationFailedException(
                 traced.Kind,
-                $"SIMULATION_SEEDS={seed} SIMULATION_FAULTS={FaultNames.Format(faults)} SIMULATION_BREAKS=\"{breaks}\" SIMULATION_STORAGE={storage} SIMULATION_SHAPE={shape} dotnet test --filter Named_by_the_environment\n{traced.Message}\n{string.Join('\n', traced.Trace)}",
+                $"SIMULATION_SEEDS={seed} SIMULATION_FAULTS={FaultNames.Format(faults)} SIMULATION_BREAKS=\"{breaks}\" "
+                + $"SIMULATION_STORAGE={storage} SIMULATION_SHAPE={shape} dotnet test --filter "
+                + $"Named_by_the_environment\n{traced.Message}\n{string.Join('\n', traced.Trace)}",
                 traced);
         }
     }

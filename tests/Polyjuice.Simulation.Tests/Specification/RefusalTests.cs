@@ -90,7 +90,8 @@ public class RefusalTests
         }
 
         Assert.Fail(
-            $"no run of {SeedsMax} without {canary} is refused by {rule}; look with: polyjuice check --break compare --seeds {SeedsMax}");
+            $"no run of {SeedsMax} without {canary} is refused by {rule}; look with: polyjuice check --break compare "
+            + $"--seeds {SeedsMax}");
     }
 
     [Theory]

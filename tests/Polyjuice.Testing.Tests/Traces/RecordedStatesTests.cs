@@ -73,7 +73,8 @@ public sealed class RecordedStatesTests
         // Payments take from one purse what they put into another.
         Assert.True(
             sums.Count >= 2,
-            $"{sums.Count} whole images, of {trace.Transactions.Length} transactions in {trace.RecordedMicroseconds} µs; {trace.Losses}");
+            $"{sums.Count} whole images, of {trace.Transactions.Length} transactions in {trace.RecordedMicroseconds} "
+            + $"µs; {trace.Losses}");
         Assert.All(sums, sum => Assert.Equal(0, sum));
     }
 

@@ -9,7 +9,8 @@ namespace Polyjuice.Tests.Shared;
 public static class AzuriteInstallation
 {
     private const string OutsideOfRepository =
-        "Azurite is installed in eng/azurite of the repository, and this program runs outside of it. Run it from within the repository.";
+        "Azurite is installed in eng/azurite of the repository, and this program runs outside of it. Run it from "
+        + "within the repository.";
 
     private static readonly TimeSpan s_installTimeout = TimeSpan.FromMinutes(4);
     private static readonly string? s_root = RepositoryRoot();

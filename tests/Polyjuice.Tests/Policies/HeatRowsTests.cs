@@ -17,7 +17,8 @@ public sealed class HeatRowsTests
         var text = PolicyWriter.Write(document);
         Assert.Contains("\"schema\": 3,", text);
         Assert.Contains(
-            "\"heat\": { \"read\": \"dirty\", \"write\": \"public\", \"earlyValidation\": false, \"waitForHolders\": false, \"waits\": { \"*\": \"sealed\" } } }",
+            "\"heat\": { \"read\": \"dirty\", \"write\": \"public\", \"earlyValidation\": false, \"waitForHolders\": "
+            + "false, \"waits\": { \"*\": \"sealed\" } } }",
             text);
         Assert.Equal(document, PolicyReader.Parse(text, "bank.json"));
         Assert.Equal(text, PolicyWriter.Write(PolicyReader.Parse(text, "bank.json")));
@@ -74,7 +75,8 @@ public sealed class HeatRowsTests
     public void Waits_of_hot_rows_alone_are_reason_enough_to_track_dependencies()
     {
         var document = PolicyReader.Parse(
-            "{ \"schema\": 3, \"name\": \"x\", \"default\": { \"heat\": { \"earlyValidation\": true, \"waits\": { \"*\": \"sealed\" } } } }",
+            "{ \"schema\": 3, \"name\": \"x\", \"default\": { \"heat\": { \"earlyValidation\": true, \"waits\": { "
+            + "\"*\": \"sealed\" } } } }",
             "x.json");
         var table = new DocumentPolicy(document).Compile(new SiteRegistry(), 1);
         Assert.True(table.HasWaits);

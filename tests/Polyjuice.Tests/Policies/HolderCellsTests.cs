@@ -28,7 +28,8 @@ public sealed class HolderCellsTests
     public void Rows_for_hot_participants_may_say_it_too()
     {
         var document = PolicyReader.Parse(
-            "{ \"schema\": 4, \"name\": \"x\", \"default\": { \"heat\": { \"waitForHolders\": true, \"conflict\": \"die\" } } }",
+            "{ \"schema\": 4, \"name\": \"x\", \"default\": { \"heat\": { \"waitForHolders\": true, \"conflict\": "
+            + "\"die\" } } }",
             "x.json");
         var table = new DocumentPolicy(document).Compile(new SiteRegistry(), 1);
         Assert.Equal(

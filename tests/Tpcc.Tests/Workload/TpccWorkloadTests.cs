@@ -49,7 +49,8 @@ public class TpccWorkloadTests
         Assert.Equal(orders.CommittedPerSecond * 60, orders.PerMinute!.Value, 0.1);
         Assert.True(
             orders.Declined > 0,
-            "one order in a hundred is rolled back by its user, and of some 1,350 that none is happens once in a million");
+            "one order in a hundred is rolled back by its user, and of some 1,350 that none is happens once "
+            + "in a million");
         Assert.Equal(row.Declined, orders.Declined);
         Assert.Equal(
             row.AbortsByReason.Where(abort => abort.Key != "UserException").Sum(abort => abort.Value),

@@ -123,8 +123,8 @@ internal sealed class RollbackExperiment(
             yield return new Finding(
                 string.Create(
                     CultureInfo.InvariantCulture,
-                    $"a table under which {point["meanwhile"]:N0} commit a second where {point["before"]:N0} did before "
-                    + $"was in force for {point["in force"]:0.0} s, {end}; "
+                    $"a table under which {point["meanwhile"]:N0} commit a second where {point["before"]:N0} "
+                    + $"did before was in force for {point["in force"]:0.0} s, {end}; "
                     + $"its trial would have ended after {point["trial"]:0.0} s."),
                 isBack);
             yield return new Finding(

@@ -27,7 +27,8 @@ internal sealed class SwitchExperiment(
 
     /// <inheritdoc/>
     public string Description =>
-        $"Policy switches under full load of {workload.Name}, second by second{(publishes ? ", by the process and by what is published" : " (Polyjuice, fig. 10)")}.";
+        $"Policy switches under full load of {workload.Name}, second by "
+        + $"second{(publishes ? ", by the process and by what is published" : " (Polyjuice, fig. 10)")}.";
 
     /// <inheritdoc/>
     public ExperimentPlan Plan(ExperimentScale scale)

@@ -19,7 +19,8 @@ internal sealed class ReconExperiment(ReconSettings? settings = null) : IExperim
 
     /// <inheritdoc/>
     public string Description =>
-        "Dry runs and reservations: transfers under growing skew, on warm and cold grains, with fast and slow storage, and Calvin's contention micro-benchmark (Eldeeb, §4.7).";
+        "Dry runs and reservations: transfers under growing skew, on warm and cold grains, with fast and slow storage, "
+        + "and Calvin's contention micro-benchmark (Eldeeb, §4.7).";
 
     /// <inheritdoc/>
     public ExperimentPlan Plan(ExperimentScale scale)

@@ -65,7 +65,8 @@ internal sealed class MicroCounts
         {
             if (count != expected)
                 wrong.Add(
-                    $"{table} records were updated {count:N0} times, and should have been {expected:N0} times by {transactions:N0} transactions");
+                    $"{table} records were updated {count:N0} times, and should have been {expected:N0} times by "
+                    + $"{transactions:N0} transactions");
         }
     }
 

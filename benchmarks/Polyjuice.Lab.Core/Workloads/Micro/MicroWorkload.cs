@@ -38,7 +38,8 @@ public sealed class MicroWorkload : IWorkload
         HasPlainTwins = false,
         Describe = parameters => string.Create(
             CultureInfo.InvariantCulture,
-            $"{Math.Min(HotRecords, parameters.Accounts):N0} hot records, {parameters.Accounts:N0} of each other table"),
+            $"{Math.Min(HotRecords, parameters.Accounts):N0} hot records, {parameters.Accounts:N0} of each "
+            + $"other table"),
     };
 
     /// <inheritdoc/>

@@ -189,7 +189,8 @@ public sealed class MixedWorkload : IWorkload, IWorkloadEvidence
         var sum = accounts.Sum(account => account.Balance);
         if (sum != 0)
             _wrong.Add(
-                $"MONEY NOT CONSERVED: a transaction read {string.Join(" ", accounts.Select(account => account.Balance))}, which is {sum} in all and not 0");
+                "MONEY NOT CONSERVED: a transaction read "
+                + $"{string.Join(" ", accounts.Select(account => account.Balance))}, which is {sum} in all and not 0");
     }
 
     // An update saw what it changed, so it is a read too.

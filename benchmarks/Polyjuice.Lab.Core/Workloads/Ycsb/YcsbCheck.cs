@@ -44,7 +44,8 @@ internal sealed class YcsbCheck
             .ToList();
         if (missing.Count > 0)
             wrong.Add(
-                $"{missing.Count:N0} acknowledged records are not there: {string.Join(", ", missing.Take(NamedMax))}{(missing.Count > NamedMax ? ", …" : "")}");
+                $"{missing.Count:N0} acknowledged records are not there: "
+                + $"{string.Join(", ", missing.Take(NamedMax))}{(missing.Count > NamedMax ? ", …" : "")}");
         return InvariantCheck.Of(
             wrong,
             $"{_there.Count:N0} records are whole, with {Updates:N0} updates, as acknowledged",

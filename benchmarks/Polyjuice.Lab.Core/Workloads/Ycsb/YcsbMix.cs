@@ -56,7 +56,8 @@ public sealed record YcsbMix
     public static YcsbMix Find(string name) =>
         All.FirstOrDefault(mix => string.Equals(mix.Name, name, StringComparison.OrdinalIgnoreCase))
             ?? throw new ArgumentException(
-                $"YCSB has no mix \"{name}\". Valid: {string.Join(", ", All.Select(mix => $"{mix.Name} ({mix.Summary})"))}.",
+                $"YCSB has no mix \"{name}\". Valid: "
+                + $"{string.Join(", ", All.Select(mix => $"{mix.Name} ({mix.Summary})"))}.",
                 nameof(name));
 
     /// <summary>What an operation does.</summary>

@@ -43,7 +43,8 @@ public sealed class YcsbRow
         for (var field = 0; field < (Exists ? Fields.Length : 0); field++)
         {
             if (Fields[field] != FieldOf(key, field, Fields[field].Writes))
-                return $"field {field} of record {key} says it was written {Fields[field].Writes} times, and does not hold what was written then";
+                return $"field {field} of record {key} says it was written {Fields[field].Writes} times, and does not "
+                    + "hold what was written then";
         }
 
         return null;

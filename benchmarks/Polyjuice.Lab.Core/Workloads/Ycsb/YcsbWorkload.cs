@@ -38,7 +38,9 @@ public sealed class YcsbWorkload : IWorkload
         OperationTypes = OperationTypes,
         Describe = parameters => string.Create(
             CultureInfo.InvariantCulture,
-            $"mix {parameters.Mix.ToUpperInvariant()} ({YcsbMix.Find(parameters.Mix).Summary}), {parameters.Accounts:N0} records, {parameters.Operations} operation{(parameters.Operations == 1 ? "" : "s")} a transaction"),
+            $"mix {parameters.Mix.ToUpperInvariant()} ({YcsbMix.Find(parameters.Mix).Summary}), "
+            + $"{parameters.Accounts:N0} records, {parameters.Operations} "
+            + $"operation{(parameters.Operations == 1 ? "" : "s")} a transaction"),
     };
 
     /// <summary>

@@ -28,11 +28,13 @@ internal static class RateHistory
                 || !double.TryParse(parts[1], NumberStyles.Float, CultureInfo.InvariantCulture, out var rate)
                 || !(rate >= 0 && rate <= 1))
                 throw new CommandInputException(
-                    $"{path}, line {number}: \"{line}\" is no window's start and its rate, such as 2026-03-01T07:00:00Z,0.25.");
+                    $"{path}, line {number}: \"{line}\" is no window's start and its rate, such as "
+                    + "2026-03-01T07:00:00Z,0.25.");
             var window = grid.WindowOf((at - DateTimeOffset.UnixEpoch).Ticks / TimeSpan.TicksPerMicrosecond);
             if (rates.Count > 0 && window <= rates[^1].Window)
                 throw new CommandInputException(
-                    $"{path}, line {number}: {parts[0]} is not in a later window of {grid.Length} than the line before it.");
+                    $"{path}, line {number}: {parts[0]} is not in a later window of {grid.Length} than the line "
+                    + "before it.");
             rates.Add(new ObservedRate(window, rate));
         }
 

@@ -114,7 +114,8 @@ internal sealed class TrainerRunOptions
         var retraining = RetrainingOptions.For(forecast, grid);
         if (forecast == ForecastKind.Week && grid.Length < WindowGrid.SeasonalLengthMin)
             throw new CommandInputException(
-                $"{_window.Name}: days and weeks are known of windows of {WindowGrid.SeasonalLengthMin.TotalMinutes} minutes and more; shorter ones are for {_forecast.Name} now.");
+                $"{_window.Name}: days and weeks are known of windows of {WindowGrid.SeasonalLengthMin.TotalMinutes} "
+                + $"minutes and more; shorter ones are for {_forecast.Name} now.");
         var searches = TableSearches.Named(parsed.GetValue(_algorithm)!, _algorithm.Name);
         if (searches.Count != 1)
             throw new CommandInputException($"{_algorithm.Name}: one algorithm, not {searches.Count}.");

@@ -15,5 +15,6 @@ internal readonly record struct AppendAsked(
 {
     /// <summary>For people.</summary>
     public override string ToString() =>
-        $"{Node} asks for batch {Batch} at {Position} of log {Partition}{(Behind is { } behind ? $", behind {behind}" : "")}: {string.Join(", ", Records)}";
+        $"{Node} asks for batch {Batch} at {Position} of log "
+        + $"{Partition}{(Behind is { } behind ? $", behind {behind}" : "")}: {string.Join(", ", Records)}";
 }

@@ -112,7 +112,8 @@ internal static class L1Fence
             throw Rejected.By(
                 "L3",
                 e.ToString(),
-                $"batch {before.Batch} at {before.Position} is not known to be written, and this one goes elsewhere: {owner}");
+                $"batch {before.Batch} at {before.Position} is not known to be written, and this one goes "
+                + $"elsewhere: {owner}");
         if (e.Behind is not { } behind || behind != before.Batch)
             throw Rejected.By(
                 Rule,

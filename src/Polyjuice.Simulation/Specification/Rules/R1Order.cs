@@ -62,7 +62,8 @@ internal static class R1Order
                 throw Rejected.By(
                     Rule,
                     e.ToString(),
-                    $"version {access.Read} of {access.Key.Grain} keeps the read timestamp {access.ReadTimestamp}; there is {chain}");
+                    $"version {access.Read} of {access.Key.Grain} keeps the read timestamp {access.ReadTimestamp}; "
+                    + $"there is {chain}");
         }
     }
 

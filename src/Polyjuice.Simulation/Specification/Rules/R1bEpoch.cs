@@ -22,7 +22,8 @@ internal static class R1bEpoch
                     throw Rejected.By(
                         Rule,
                         e.ToString(),
-                        $"partition {parts[i].Partition} has served it in the epochs {parts[j].Epoch} and {parts[i].Epoch}");
+                        $"partition {parts[i].Partition} has served it in the epochs {parts[j].Epoch} and "
+                        + $"{parts[i].Epoch}");
             }
         }
     }
@@ -37,7 +38,8 @@ internal static class R1bEpoch
             throw Rejected.By(
                 Rule,
                 e.ToString(),
-                $"no prepare of that round names this epoch: {owner}; asked were {string.Join(", ", transaction.Prepares)}");
+                $"no prepare of that round names this epoch: {owner}; asked were "
+                + $"{string.Join(", ", transaction.Prepares)}");
         foreach (ref readonly var part in transaction.Parts.AsSpan())
         {
             // Rivals that have loaded one row have the same number for their epochs.

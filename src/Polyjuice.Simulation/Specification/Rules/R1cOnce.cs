@@ -36,7 +36,8 @@ internal static class R1cOnce
             throw Rejected.By(
                 Rule,
                 e.ToString(),
-                $"its agent's oldest live attempt is {state.Node(e.Node).OldestLive[e.Id.Node]}, as this node has heard");
+                $"its agent's oldest live attempt is {state.Node(e.Node).OldestLive[e.Id.Node]}, as this "
+                + "node has heard");
         if (!owner.Serves) throw Rejected.By("L1", e.ToString(), $"the owner does not serve yet: {owner}");
     }
 
@@ -51,7 +52,8 @@ internal static class R1cOnce
         throw Rejected.By(
             Rule,
             e.ToString(),
-            $"the attempt was not known here, and its agent's oldest live one is {state.Node(e.Node).OldestLive[e.Id.Node]}, as this node has heard");
+            "the attempt was not known here, and its agent's oldest live one is "
+            + $"{state.Node(e.Node).OldestLive[e.Id.Node]}, as this node has heard");
     }
 
     /// <summary>What is over, or was refused in that round, is not ordered.</summary>

@@ -29,7 +29,8 @@ internal static class V5Resolution
                 throw Rejected.By(
                     Rule,
                     e.ToString(),
-                    $"partition {vote.Partition} has named {dependency.Transaction} as undecided, and the record does not: {state.Transaction(dependency.Transaction)}");
+                    $"partition {vote.Partition} has named {dependency.Transaction} as undecided, and the record does "
+                    + $"not: {state.Transaction(dependency.Transaction)}");
             }
         }
     }
@@ -59,7 +60,8 @@ internal static class V5Resolution
         throw Rejected.By(
             rule,
             happened,
-            $"it has not committed: {transaction}{(transaction.Commit is { } commit ? $"; it depends on {string.Join("; ", commit.Dependencies.Select(d => state.Transaction(d.Transaction)))}" : "")}");
+            "it has not committed: "
+            + $"{transaction}{(transaction.Commit is { } commit ? $"; it depends on {string.Join("; ", commit.Dependencies.Select(d => state.Transaction(d.Transaction)))}" : "")}");
     }
 
     /// <summary>

@@ -53,5 +53,6 @@ internal sealed class BranchModel(TransactionId id)
 
     /// <summary>For people.</summary>
     public override string ToString() =>
-        $"{Id} {Status}, round {Round} at {Timestamp}, manager {Manager} epoch {ManagerEpoch}, voted {HasVoted}, refused {RefusedRound}, depends on {string.Join(", ", Dependencies)}";
+        $"{Id} {Status}, round {Round} at {Timestamp}, manager {Manager} epoch {ManagerEpoch}, voted {HasVoted}, "
+        + $"refused {RefusedRound}, depends on {string.Join(", ", Dependencies)}";
 }

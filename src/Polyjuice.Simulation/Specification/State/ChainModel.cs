@@ -44,5 +44,6 @@ internal sealed class ChainModel(VersionId first = default, long timestamp = 0)
             _versions.TakeLast(4)
                 .Select(
                     v =>
-                        $"{v.Id.Transaction}#{v.Id.Write} (wts {v.WriteTimestamp}, rts {v.ReadTimestamp}{(v.IsCommitted ? ", committed" : "")})"));
+                        $"{v.Id.Transaction}#{v.Id.Write} (wts {v.WriteTimestamp}, rts "
+                        + $"{v.ReadTimestamp}{(v.IsCommitted ? ", committed" : "")})"));
 }

@@ -112,6 +112,8 @@ internal sealed class TransactionModel(TransactionId id)
     /// <summary>For people.</summary>
     public override string ToString() =>
         $"{Id}: manager {Manager} epoch {ManagerEpoch}, parts {string.Join(" ", Parts.Select(p => p.Partition))}, "
-        + $"votes {string.Join(" ", Votes.Select(v => $"p{v.Partition}r{v.Round}"))}, commit record {(Commit is null ? "none" : $"in log {CommitLog}")}, "
-        + $"staged {(Staged is null ? "no" : $"in log {StagedLog}")}, outcome {(Outcome is { } outcome ? outcome ? "committed" : "aborted" : "open")}";
+        + $"votes {string.Join(" ", Votes.Select(v => $"p{v.Partition}r{v.Round}"))}, commit record "
+        + $"{(Commit is null ? "none" : $"in log {CommitLog}")}, staged "
+        + $"{(Staged is null ? "no" : $"in log {StagedLog}")}, outcome "
+        + $"{(Outcome is { } outcome ? outcome ? "committed" : "aborted" : "open")}";
 }

@@ -134,7 +134,8 @@ internal sealed partial class NodeTrace
     private void Describe(string what, Participant participant, ReservationRequest request) =>
         node.Cluster.TraceLine(
             () =>
-                $"{node.Id}: {request.Transaction.Id} {what} {participant.Key.Grain}{(request.IsExclusive ? "!" : "")}");
+                $"{node.Id}: {request.Transaction.Id} {what} "
+                + $"{participant.Key.Grain}{(request.IsExclusive ? "!" : "")}");
 
     private void Take(Action accept)
     {

@@ -28,7 +28,8 @@ internal sealed class WindowGrid
     {
         if (length < LengthMin || length > LengthMax || TimeSpan.TicksPerDay % length.Ticks != 0)
             throw new ArgumentException(
-                $"A window of {length} does not do: it is from 10 seconds to a day, and a day is a whole number of them (20s, 1m, 5m, 15m, 30m, 1h, 2h, 6h, 24h).",
+                $"A window of {length} does not do: it is from 10 seconds to a day, and a day is a whole number of "
+                + "them (20s, 1m, 5m, 15m, 30m, 1h, 2h, 6h, 24h).",
                 nameof(length));
         Length = length;
         _microseconds = (long)length.TotalMicroseconds;

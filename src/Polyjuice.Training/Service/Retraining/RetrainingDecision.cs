@@ -23,7 +23,8 @@ internal sealed record RetrainingDecision(
             var change = TrainedFor is { } rate
                 ? string.Create(
                     CultureInfo.InvariantCulture,
-                    $"a peak of {Forecast.Rate:0.0%} (± {Forecast.Error:0%}) is expected, and the table in force was trained for {rate:0.0%}")
+                    $"a peak of {Forecast.Rate:0.0%} (± {Forecast.Error:0%}) is expected, and the table in force was "
+                    + $"trained for {rate:0.0%}")
                 : "";
             return Verdict switch
             {

@@ -35,7 +35,8 @@ internal sealed class TrainerFolder : IDisposable
         _state = System.IO.Path.Combine(Path, "state.json");
         _lock = FileLock.TryTake(Path, $"process {Environment.ProcessId} on {Environment.MachineName}", out var by)
             ?? throw new IOException(
-                $"The trainer's state in {Path} is used by {by}: a folder is one trainer's alone. Stop that one first, or name another folder.");
+                $"The trainer's state in {Path} is used by {by}: a folder is one trainer's alone. Stop that one first, "
+                + "or name another folder.");
     }
 
     public string Path { get; }
@@ -73,18 +74,21 @@ internal sealed class TrainerFolder : IDisposable
         catch (JsonException exception)
         {
             throw new InvalidDataException(
-                $"{_state} can't be read: {exception.Message} If it was written by a newer version, use that one; otherwise remove it, and the history of conflict rates begins anew.",
+                $"{_state} can't be read: {exception.Message} If it was written by a newer version, use that one; "
+                + "otherwise remove it, and the history of conflict rates begins anew.",
                 exception);
         }
 
         if (state.Schema != TrainerState.CurrentSchema)
             throw new InvalidDataException(
-                $"{_state} is of schema {state.Schema}, and this version reads {TrainerState.CurrentSchema}: use the version that wrote it, or name another folder.");
+                $"{_state} is of schema {state.Schema}, and this version reads {TrainerState.CurrentSchema}: use the "
+                + "version that wrote it, or name another folder.");
         if (state.WindowSeconds != grid.Length.TotalSeconds)
             throw new InvalidDataException(
                 string.Create(
                     CultureInfo.InvariantCulture,
-                    $"{_state} is of windows of {state.WindowSeconds} s, and these have {grid.Length.TotalSeconds} s: rates of both can't be compared. Name another folder, or the former length."));
+                    $"{_state} is of windows of {state.WindowSeconds} s, and these have {grid.Length.TotalSeconds} s: "
+                    + $"rates of both can't be compared. Name another folder, or the former length."));
         return state;
     }
 

@@ -33,7 +33,8 @@ internal sealed class TraceBlockReader
             throw new TraceFormatException($"{name} is no trace: it does not begin as one does.");
         if (start[^1] > TraceFormat.Version)
             throw new TraceFormatException(
-                $"{name} is a trace of format {start[^1]}, and this version reads up to {TraceFormat.Version}; use the version that has recorded it, or a newer one.");
+                $"{name} is a trace of format {start[^1]}, and this version reads up to {TraceFormat.Version}; use the "
+                + "version that has recorded it, or a newer one.");
         HasCalls = start[^1] >= TraceFormat.VersionWithCalls;
         HasStates = start[^1] > TraceFormat.VersionWithCalls;
     }

@@ -37,7 +37,8 @@ internal sealed class RecordedTrace
     {
         if (Grid != default && Grid != grid)
             throw new TraceFormatException(
-                $"{file} was recorded in windows of {grid.Length} µs every {grid.Period} µs, and the others in windows of {Grid.Length} µs every {Grid.Period} µs: they do not go together.");
+                $"{file} was recorded in windows of {grid.Length} µs every {grid.Period} µs, and the others in windows "
+                + $"of {Grid.Length} µs every {Grid.Period} µs: they do not go together.");
         Grid = grid;
     }
 
@@ -47,7 +48,8 @@ internal sealed class RecordedTrace
     {
         if (_isHashed is { } known && known != isHashed)
             throw new TraceFormatException(
-                $"The keys of {file} are {(isHashed ? "hashed" : "plain")}, and those of the others are not: nobody can tell which grains are the same.");
+                $"The keys of {file} are {(isHashed ? "hashed" : "plain")}, and those of the others are not: nobody "
+                + "can tell which grains are the same.");
         _isHashed = isHashed;
     }
 
@@ -57,7 +59,8 @@ internal sealed class RecordedTrace
     {
         if (ArgumentEncoding.Length > 0 && ArgumentEncoding != encoding)
             throw new TraceFormatException(
-                $"The arguments of calls in {file} are encoded as {encoding}, and those in the others as {ArgumentEncoding}: they do not go together.");
+                $"The arguments of calls in {file} are encoded as {encoding}, and those in the others as "
+                + $"{ArgumentEncoding}: they do not go together.");
         ArgumentEncoding = encoding;
     }
 

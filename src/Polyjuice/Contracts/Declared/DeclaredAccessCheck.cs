@@ -26,7 +26,8 @@ internal static class DeclaredAccessCheck
         var at = Array.FindIndex(parameters, parameter => parameter.Name == name);
         if (at < 0)
             throw Wrong(
-                $"names the argument '{name}', which the method does not have. It has {(parameters.Length == 0 ? "none" : string.Join(", ", parameters.Select(parameter => $"'{parameter.Name}'")))}");
+                $"names the argument '{name}', which the method does not have. It has "
+                + $"{(parameters.Length == 0 ? "none" : string.Join(", ", parameters.Select(parameter => $"'{parameter.Name}'")))}");
         var (one, isMany) = ElementOf(parameters[at].ParameterType);
         if (catalogue.KeyOf(one) is not null || IsGrain(one, catalogue))
         {
@@ -40,10 +41,13 @@ internal static class DeclaredAccessCheck
         var grain = attribute.Grain ?? method.DeclaringType!;
         if (catalogue.KeyOf(grain) is not { } key)
             throw Wrong(
-                $"takes the argument '{name}' for keys of {grain}, {(IsGrain(grain, catalogue) ? "whose grains have compound keys: pass references to them instead" : "which is no grain interface")}");
+                $"takes the argument '{name}' for keys of {grain}, "
+                + $"{(IsGrain(grain, catalogue) ? "whose grains have compound keys: pass references to them instead" : "which is no grain interface")}");
         if (one != key && !(key == typeof(long) && Array.IndexOf(_integers, one) >= 0))
             throw Wrong(
-                $"takes the argument '{name}' for keys of {grain}, which are {NameOf(key)}; it is {parameters[at].ParameterType}. An argument may be a key, a reference to a grain, or a collection of either");
+                $"takes the argument '{name}' for keys of {grain}, which are {NameOf(key)}; it is "
+                + $"{parameters[at].ParameterType}. An argument may be a key, a reference to a grain, or a "
+                + "collection of either");
         CheckState(grain);
         return new(attribute.State, updates, at, isMany, grain, key);
 
@@ -56,12 +60,14 @@ internal static class DeclaredAccessCheck
             var states = classes.SelectMany(known => known.States.Select(state => $"'{state}' of {known.Class}"))
                 .ToArray();
             throw Wrong(
-                $"names the state '{attribute.State}', which no grain class with {grainInterface} has. {(states.Length == 0 ? $"{string.Join(", ", classes.Select(known => known.Class))} has no transactional state" : $"There is {string.Join(", ", states)}")}");
+                $"names the state '{attribute.State}', which no grain class with {grainInterface} has. "
+                + $"{(states.Length == 0 ? $"{string.Join(", ", classes.Select(known => known.Class))} has no transactional state" : $"There is {string.Join(", ", states)}")}");
         }
 
         InvalidOperationException Wrong(string what) =>
             new(
-                $"[{(updates ? "Updates" : "Reads")}(\"{attribute.State}\")] on {method.DeclaringType}.{method.Name} {what}.");
+                $"[{(updates ? "Updates" : "Reads")}(\"{attribute.State}\")] on "
+                + $"{method.DeclaringType}.{method.Name} {what}.");
     }
 
     private static bool IsGrain(Type type, IGrainCatalogue catalogue) =>

@@ -53,7 +53,8 @@ internal static class Checkpointer
                 // with that. If there is none, nothing was trimmed, but lost.
                 if (failedFrom >= from)
                     throw new LogUnusableException(
-                        $"The batches behind the checkpoint at {from} are gone, and there is no other checkpoint. {exception.Message}",
+                        $"The batches behind the checkpoint at {from} are gone, and there is no other checkpoint. "
+                        + $"{exception.Message}",
                         exception);
                 failedFrom = from;
                 cancellationToken.ThrowIfCancellationRequested();
@@ -74,7 +75,8 @@ internal static class Checkpointer
         {
             var look = log.Location.Length == 0 ? "" : $" Look at it with 'polyjuice log dump --data {log.Location}'.";
             throw new LogUnusableException(
-                $"{what} {position} of the log{(log.Location.Length == 0 ? "" : $" in {log.Location}")} can't be read: {exception.Message} Nothing was changed.{look}",
+                $"{what} {position} of the log{(log.Location.Length == 0 ? "" : $" in {log.Location}")} can't be read: "
+                + $"{exception.Message} Nothing was changed.{look}",
                 exception);
         }
     }

@@ -62,7 +62,8 @@ internal sealed class ArtifactReader
             throw Wrong(
                 "",
                 0,
-                $"The workload has {_catalogue.Types.Sum(t => t.Sites.Count)} accesses, and more lines follow; name the workload that the file is for ({string.Join(", ", ArtifactWorkloads.Names)}).",
+                $"The workload has {_catalogue.Types.Sum(t => t.Sites.Count)} accesses, and more lines follow; name "
+                + $"the workload that the file is for ({string.Join(", ", ArtifactWorkloads.Names)}).",
                 _line + 1);
         return new PolicyDocument { Name = "", ArtifactBufferSize = size, Catalogue = _catalogue, Types = types };
     }
@@ -102,7 +103,8 @@ internal sealed class ArtifactReader
             {
                 throw Wrong(
                     $"{field}, wait for {type.Name}", ArtifactFormat.BitColumns + t,
-                    $"{number} is out of range: 0, 1 to {type.Sites.Count} for {type.Name}'s accesses, or {type.Sites.Count + 1} for its commit.");
+                    $"{number} is out of range: 0, 1 to {type.Sites.Count} for {type.Name}'s accesses, or "
+                    + $"{type.Sites.Count + 1} for its commit.");
             }
 
             waits.Add(new(type.Name, ArtifactFormat.CellOf(number, type)));
@@ -126,7 +128,8 @@ internal sealed class ArtifactReader
             throw Wrong(
                 found,
                 0,
-                $"The file is in the artifact's older layout, with a \"{ArtifactFormat.FinalCommitWait}\" section, which is not supported; use a file without it.");
+                $"The file is in the artifact's older layout, with a \"{ArtifactFormat.FinalCommitWait}\" section, "
+                + "which is not supported; use a file without it.");
         throw Wrong("", 0, $"Is \"{found}\", where the format has the line \"{expected}\".");
     }
 
@@ -137,7 +140,8 @@ internal sealed class ArtifactReader
             throw Wrong(
                 field,
                 0,
-                $"Has {words.Length} values instead of {count}; name the workload that the file is for ({string.Join(", ", ArtifactWorkloads.Names)}).");
+                $"Has {words.Length} values instead of {count}; name the workload that the file is for "
+                + $"({string.Join(", ", ArtifactWorkloads.Names)}).");
         var numbers = new int[count];
         for (var i = 0; i < count; i++)
         {

@@ -16,30 +16,37 @@ internal static class ArtifactWorkloads
         ("tpcc",
         [
             ("NewOrder",
-                "Warehouse:r District:r District:u Item:r* Stock:r* Stock:u* NewOrder:u Order:u OrderIndex:u OrderLine:u* Customer:r"),
+                "Warehouse:r District:r District:u Item:r* Stock:r* Stock:u* NewOrder:u Order:u OrderIndex:u "
+                + "OrderLine:u* Customer:r"),
             ("Payment", "Warehouse:r Warehouse:u District:r District:u Customer:r Customer:u History:u"),
             ("Delivery", "NewOrder:r* NewOrder:u* Order:r* Order:u* OrderLine:r* OrderLine:u* Customer:r* Customer:u*"),
         ]),
         ("tpce",
         [
             ("TradeOrder",
-                "CustomerAccount:r Customer:r Broker:r AccountPermission:r CompanyByName:r SecurityByCompany:r Security:r SecurityBySymbol:r Company:r TradeType:r "
-                + "HoldingSummary:r HoldingSummary:r HoldingByAccount:r Holding:r* HoldingByAccount:r Holding:r* LastTrade:r LastTrade:r "
-                + "CustomerTaxRate:r TaxRate:r* CommissionRate:r Charge:r Trade:u TradeByAccount:u TradeBySymbol:u TradeRequest:u TradeRequestByBroker:u "
-                + "TradeRequestBySymbol:u TradeHistory:u CustomerAccount:r"),
+                "CustomerAccount:r Customer:r Broker:r AccountPermission:r CompanyByName:r SecurityByCompany:r "
+                + "Security:r SecurityBySymbol:r Company:r TradeType:r HoldingSummary:r HoldingSummary:r "
+                + "HoldingByAccount:r Holding:r* HoldingByAccount:r Holding:r* LastTrade:r LastTrade:r "
+                + "CustomerTaxRate:r TaxRate:r* CommissionRate:r Charge:r Trade:u TradeByAccount:u TradeBySymbol:u "
+                + "TradeRequest:u TradeRequestByBroker:u TradeRequestBySymbol:u TradeHistory:u CustomerAccount:r"),
             ("TradeResult",
-                "Trade:r TradeType:r CustomerAccount:r HoldingSummary:r HoldingSummary:u HoldingSummary:u HoldingSummary:u HoldingSummary:u "
-                + "HoldingByAccount:r Holding:r* HoldingByAccount:u* Holding:u* Holding:u* HoldingByAccount:u* Holding:u* HoldingByAccount:u* Holding:u* Holding:u* "
-                + "HoldingByAccount:u* Holding:u* HoldingByAccount:u Holding:u HoldingByAccount:r Holding:r* HoldingByAccount:u* Holding:u* Holding:u* HoldingByAccount:u* "
-                + "Holding:u* HoldingByAccount:u* Holding:u* Holding:u* HoldingByAccount:u* Holding:u* HoldingByAccount:u Holding:u HoldingHistory:u* CustomerTaxRate:r "
-                + "TaxRate:r* Security:r Customer:r CommissionRate:r Trade:r Trade:u TradeHistory:u Broker:r Broker:u Settlement:u CustomerAccount:r CustomerAccount:u "
-                + "CashTransaction:u"),
+                "Trade:r TradeType:r CustomerAccount:r HoldingSummary:r HoldingSummary:u HoldingSummary:u "
+                + "HoldingSummary:u HoldingSummary:u HoldingByAccount:r Holding:r* HoldingByAccount:u* Holding:u* "
+                + "Holding:u* HoldingByAccount:u* Holding:u* HoldingByAccount:u* Holding:u* Holding:u* "
+                + "HoldingByAccount:u* Holding:u* HoldingByAccount:u Holding:u HoldingByAccount:r Holding:r* "
+                + "HoldingByAccount:u* Holding:u* Holding:u* HoldingByAccount:u* Holding:u* HoldingByAccount:u* "
+                + "Holding:u* Holding:u* HoldingByAccount:u* Holding:u* HoldingByAccount:u Holding:u HoldingHistory:u* "
+                + "CustomerTaxRate:r TaxRate:r* Security:r Customer:r CommissionRate:r Trade:r Trade:u TradeHistory:u "
+                + "Broker:r Broker:u Settlement:u CustomerAccount:r CustomerAccount:u CashTransaction:u"),
             ("MarketFeed",
-                "LastTrade:r* LastTrade:u* TradeRequestBySymbol:r* TradeRequestBySymbol:r* TradeRequestBySymbol:r* TradeRequest:r* TradeRequest:u* TradeRequestByBroker:u* "
-                + "TradeRequestBySymbol:u* Trade:r* Trade:u* TradeHistory:u*"),
+                "LastTrade:r* LastTrade:u* TradeRequestBySymbol:r* TradeRequestBySymbol:r* TradeRequestBySymbol:r* "
+                + "TradeRequest:r* TradeRequest:u* TradeRequestByBroker:u* TradeRequestBySymbol:u* Trade:r* Trade:u* "
+                + "TradeHistory:u*"),
             ("TradeUpdate",
-                "Trade:r* Trade:u* Trade:r* TradeHistory:r* TradeType:r* Settlement:r* CashTransaction:r* TradeByAccount:r Trade:r* TradeHistory:r* Settlement:r* Settlement:u* "
-                + "Settlement:r* CashTransaction:r* TradeBySymbol:r Trade:r* TradeType:r* Security:r TradeHistory:r* Settlement:r* CashTransaction:r* CashTransaction:u* CashTransaction:r*"),
+                "Trade:r* Trade:u* Trade:r* TradeHistory:r* TradeType:r* Settlement:r* CashTransaction:r* "
+                + "TradeByAccount:r Trade:r* TradeHistory:r* Settlement:r* Settlement:u* Settlement:r* "
+                + "CashTransaction:r* TradeBySymbol:r Trade:r* TradeType:r* Security:r TradeHistory:r* Settlement:r* "
+                + "CashTransaction:r* CashTransaction:u* CashTransaction:r*"),
         ]),
         ("micro",
         [

@@ -47,7 +47,8 @@ internal sealed class GroupReader(SiteCatalogue catalogue, int schema, ProblemLi
             problems.Add(
                 place.Offset,
                 path,
-                $"There is no type \"{name}\" in the catalogue. It lists: {string.Join(", ", catalogue.Types.Select(t => t.Name))}.");
+                $"There is no type \"{name}\" in the catalogue. It lists: "
+                + $"{string.Join(", ", catalogue.Types.Select(t => t.Name))}.");
         return name;
     }
 }

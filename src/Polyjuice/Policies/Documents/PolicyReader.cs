@@ -131,13 +131,15 @@ internal static class PolicyReader
                 problems.Add(
                     offset,
                     "types",
-                    $"The type \"{type.Name}\" of the catalogue is missing; add it here, or give the policy a \"default\" row or a \"rule\".");
+                    $"The type \"{type.Name}\" of the catalogue is missing; add it here, or give the policy a "
+                    + "\"default\" row or a \"rule\".");
             else if (policy.Default is null
                 && type.Sites.FirstOrDefault(site => policy.Find(site.Name) is null) is { } lacking)
                 problems.Add(
                     offset,
                     "types",
-                    $"\"{type.Name}\" has no row for its site \"{lacking.Name}\"; add it, or give the type or the policy a \"default\" row.");
+                    $"\"{type.Name}\" has no row for its site \"{lacking.Name}\"; add it, or give the type or the "
+                    + "policy a \"default\" row.");
         }
     }
 

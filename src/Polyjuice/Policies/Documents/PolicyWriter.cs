@@ -67,7 +67,8 @@ internal static class PolicyWriter
     private static string Catalogue(SiteCatalogue catalogue)
     {
         var types = catalogue.Types.Select(type =>
-            $"      {{ \"type\": {Quote(type.Name)}, \"sites\": {Block('[', "      ", type.Sites.Select(Site), ']')} }}");
+            $"      {{ \"type\": {Quote(type.Name)}, \"sites\": "
+            + $"{Block('[', "      ", type.Sites.Select(Site), ']')} }}");
         return Block(
             '{',
             "  ",
@@ -76,7 +77,8 @@ internal static class PolicyWriter
     }
 
     private static string Site(CatalogueSite site) =>
-        $"        {{ \"site\": {Quote(site.Name)}, \"state\": {Quote(site.State)}, \"kind\": \"{(site.Kind == AccessKind.Read ? "read" : "update")}\"{(site.Loop ? ", \"loop\": true" : "")} }}";
+        $"        {{ \"site\": {Quote(site.Name)}, \"state\": {Quote(site.State)}, \"kind\": "
+        + $"\"{(site.Kind == AccessKind.Read ? "read" : "update")}\"{(site.Loop ? ", \"loop\": true" : "")} }}";
 
     private static string Type(TypePolicy type)
     {
@@ -91,7 +93,8 @@ internal static class PolicyWriter
     }
 
     private static string Backoff(PolicyBackoff backoff) =>
-        $"{{ \"committed\": [{string.Join(", ", backoff.Committed)}], \"aborted\": [{string.Join(", ", backoff.Aborted)}] }}";
+        $"{{ \"committed\": [{string.Join(", ", backoff.Committed)}], \"aborted\": "
+        + $"[{string.Join(", ", backoff.Aborted)}] }}";
 
     private static string Block(char open, string indent, IEnumerable<string> lines, char close)
     {

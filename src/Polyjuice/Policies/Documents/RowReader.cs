@@ -227,11 +227,14 @@ internal sealed class RowReader(SiteCatalogue catalogue, int schema, ProblemList
 
     private void UnknownType(int offset, string path, string name) => problems.Add(
         offset, path, catalogue.Types.Count == 0
-            ? $"There is no type \"{name}\", because the file has no catalogue; add one that lists the types and their sites."
-            : $"There is no type \"{name}\" in the catalogue. It lists: {string.Join(", ", catalogue.Types.Select(t => t.Name))}.");
+            ? $"There is no type \"{name}\", because the file has no catalogue; add one that lists the types and "
+                + "their sites."
+            : $"There is no type \"{name}\" in the catalogue. It lists: "
+                + $"{string.Join(", ", catalogue.Types.Select(t => t.Name))}.");
 
     private void UnknownSite(int offset, string path, CatalogueType type, string name, string orElse = "") =>
         problems.Add(
             offset, path,
-            $"\"{type.Name}\" has no site \"{name}\". Its sites: {string.Join(", ", type.Sites.Select(s => $"\"{s.Name}\""))}{orElse}.");
+            $"\"{type.Name}\" has no site \"{name}\". Its sites: "
+            + $"{string.Join(", ", type.Sites.Select(s => $"\"{s.Name}\""))}{orElse}.");
 }

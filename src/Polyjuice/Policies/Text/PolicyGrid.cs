@@ -29,7 +29,8 @@ internal static class PolicyGrid
 
         if (document.Catalogue.Types.Count == 0 && PolicyRules.Find(document.Rule) is not null)
             text.Append(
-                "The rule gives each site its row; a policy with a catalogue, or --workload, shows them. Until a site has been seen, it has the row below.\n");
+                "The rule gives each site its row; a policy with a catalogue, or --workload, shows them. Until a site "
+                + "has been seen, it has the row below.\n");
         text.Append('\n').Append(lines);
         text.Append('\n').AppendJoin('\n', table.Legend).Append('\n');
         return text.ToString();
@@ -55,7 +56,9 @@ internal static class PolicyGrid
 
             if (policy.Default is not null) Rows(rows, "", "(its other sites)", policy.Default, types);
             var heading =
-                $"{Letter(t)} = {policy.Type}  (backoff: committed {string.Join('/', backoff.Committed)}, aborted {string.Join('/', backoff.Aborted)}; admission: {AdmissionNames.Of(full.AdmissionOf(policy.Type))})";
+                $"{Letter(t)} = {policy.Type}  (backoff: committed {string.Join('/', backoff.Committed)}, aborted "
+                + $"{string.Join('/', backoff.Aborted)}; admission: "
+                + $"{AdmissionNames.Of(full.AdmissionOf(policy.Type))})";
             sections.Add(new PolicyGridSection(policy.Type, heading, rows));
         }
 
@@ -115,8 +118,10 @@ internal static class PolicyGrid
     {
         var lines = new List<string>
         {
-            "read: the latest sealed version (clean) or the latest exposed one (dirty). write: kept in the buffer (private) or exposed after the access (public).",
-            "early: validate after the access. holders: wait first for running transactions that accessed the state in conflict.",
+            "read: the latest sealed version (clean) or the latest exposed one (dirty). write: kept in the buffer "
+            + "(private) or exposed after the access (public).",
+            "early: validate after the access. holders: wait first for running transactions that accessed the state "
+            + "in conflict.",
         };
         if (document.AllCells.Any(cells => cells.Conflict != HolderConflict.Wait))
             lines.Add("die, wound: the younger of two aborts, when it comes second (die) or when it holds (wound).");
@@ -125,7 +130,8 @@ internal static class PolicyGrid
         if (hasTypes)
         {
             lines.Add(
-                "A, B, …: before the access, wait for dependencies of that type: . do not; 3 until it has finished its site 3; sealed until it is sealed or aborted.");
+                "A, B, …: before the access, wait for dependencies of that type: . do not; 3 until it has finished its "
+                + "site 3; sealed until it is sealed or aborted.");
             if (document.Types.Any(t => t.Rows.Any(r => r.Cells.WaitsOff && r.Cells.Waits != PolicyWaits.None)))
                 lines.Add("(3): void, because the row's waits are off.");
             if (document.Catalogue.Types.Any(t => t.Sites.Any(s => s.Loop)))
@@ -134,11 +140,13 @@ internal static class PolicyGrid
 
         if (document.HasHeat)
             lines.Add(
-                "while hot: instead, at a participant where so many accesses met another transaction in conflict lately.");
+                "while hot: instead, at a participant where so many accesses met another transaction in "
+                + "conflict lately.");
         if (document.AdmissionOf(null) != PolicyAdmission.Run
             || document.Types.Any(t => t.Admission is not (null or PolicyAdmission.Run)))
             lines.Add(
-                "admission: of transactions whose method or silo allows dry runs; the others run at once. dry-run: the body is run dry first; +reserve: then queues at all that it accessed; auto: the silo chooses.");
+                "admission: of transactions whose method or silo allows dry runs; the others run at once. dry-run: the "
+                + "body is run dry first; +reserve: then queues at all that it accessed; auto: the silo chooses.");
         lines.Add("rest: the same for all other types.");
         return lines;
     }

@@ -53,5 +53,7 @@ internal sealed class LoadFigures
     /// <summary>Both, for people.</summary>
     public static string Compare(LoadFigures before, LoadFigures since) => string.Create(
         CultureInfo.InvariantCulture,
-        $"committed a second {before.Rate:N0} → {since.Rate:N0}, aborted attempts for each commit {before.AbortsPerCommit:0.00} → {since.AbortsPerCommit:0.00}, ms open for each commit {before.Time * 1e3:0.0} → {since.Time * 1e3:0.0}, open at a time {before.Open:0.0} → {since.Open:0.0}");
+        $"committed a second {before.Rate:N0} → {since.Rate:N0}, aborted attempts for each commit "
+        + $"{before.AbortsPerCommit:0.00} → {since.AbortsPerCommit:0.00}, ms open for each commit "
+        + $"{before.Time * 1e3:0.0} → {since.Time * 1e3:0.0}, open at a time {before.Open:0.0} → {since.Open:0.0}");
 }

@@ -267,7 +267,10 @@ public sealed class PolicyFollower : IDisposable
         var (named, seen) = (document.Catalogue.Types, _policies.Registry.Types);
         if (named.Count == 0 || seen.Count == 0 || named.Any(type => seen.Contains(type.Name))) return;
         throw new ArgumentException(
-            $"Policy {document.Name} is for other transactions: its catalogue has {string.Join(", ", named.Take(3).Select(type => type.Name))}{(named.Count > 3 ? ", …" : "")}, and none of those that this process has run so far ({string.Join(", ", seen.Take(3))}{(seen.Count > 3 ? ", …" : "")}).");
+            $"Policy {document.Name} is for other transactions: its catalogue has "
+            + $"{string.Join(", ", named.Take(3).Select(type => type.Name))}{(named.Count > 3 ? ", …" : "")}, and none "
+            + "of those that this process has run so far "
+            + $"({string.Join(", ", seen.Take(3))}{(seen.Count > 3 ? ", …" : "")}).");
     }
 
     private void Report(PolicyHistory history)

@@ -67,7 +67,9 @@ public class PolicyFollowerOptions : IValidatableObject
     {
         if (Trial > TimeSpan.Zero && Trial < Settle + (TrialRule.IntervalsMin * Interval))
             yield return new ValidationResult(
-                $"{nameof(Trial)} is {Trial}, less than {nameof(Settle)} and {TrialRule.IntervalsMin} times {nameof(Interval)} ({Settle + (TrialRule.IntervalsMin * Interval)}), so nothing could be judged. Make it longer, or 0 to do without.",
+                $"{nameof(Trial)} is {Trial}, less than {nameof(Settle)} and {TrialRule.IntervalsMin} times "
+                + $"{nameof(Interval)} ({Settle + (TrialRule.IntervalsMin * Interval)}), so nothing could be judged. "
+                + "Make it longer, or 0 to do without.",
                 [nameof(Trial)]);
         if (Baseline < TrialRule.IntervalsMin * Interval)
             yield return new ValidationResult(

@@ -59,7 +59,8 @@ public sealed class PublishedPoliciesOptions : PolicyFollowerOptions
         if (results.Count == 0 && Key is { } own && !Trust.Accepts(own.Verification, isRelease: false))
             results.Add(
                 new(
-                    $"{nameof(SigningKey)} is key {own.Verification.Id}, which is neither in {nameof(RollbackKeys)} nor in {nameof(PublisherKeys)}, so what it signs would not count.",
+                    $"{nameof(SigningKey)} is key {own.Verification.Id}, which is neither in {nameof(RollbackKeys)} "
+                    + $"nor in {nameof(PublisherKeys)}, so what it signs would not count.",
                     [nameof(SigningKey)]));
         return results;
     }

@@ -16,15 +16,18 @@ internal static class FileErrors
                     $"The disk of {path} is full. {GoesOn}; make room, and the log goes on by itself.", exception);
             case 122:
                 return new IOException(
-                    $"The disk quota for {path} is used up. {GoesOn}; raise it or make room, and the log goes on by itself.",
+                    $"The disk quota for {path} is used up. {GoesOn}; raise it or make room, and the log goes on "
+                    + "by itself.",
                     exception);
             case 27:
                 return new IOException(
-                    $"{path} has reached the size that this process may give a file. {GoesOn}; raise the limit (ulimit -f), or make segments smaller (SegmentBytes).",
+                    $"{path} has reached the size that this process may give a file. {GoesOn}; raise the limit (ulimit "
+                    + "-f), or make segments smaller (SegmentBytes).",
                     exception);
             case 24 or 23:
                 return new IOException(
-                    $"{path} can't be opened, because too many files are open. {GoesOn}; raise the limit (ulimit -n), or use fewer partitions.",
+                    $"{path} can't be opened, because too many files are open. {GoesOn}; raise the limit (ulimit -n), "
+                    + "or use fewer partitions.",
                     exception);
             case 30:
                 return new IOException(
@@ -32,7 +35,8 @@ internal static class FileErrors
                     exception);
             case 5:
                 return new IOException(
-                    $"The disk of {path} failed. Nothing counts as written that it did not confirm; see the system's log.",
+                    $"The disk of {path} failed. Nothing counts as written that it did not confirm; see the "
+                    + "system's log.",
                     exception);
         }
 
@@ -55,7 +59,9 @@ internal static class FileErrors
         {
             if (File.Exists(part))
                 throw new IOException(
-                    $"{part} is a file, and the logs need a folder {(part == folder ? "there" : $"below it ({folder})")}. Use another folder, or move the file away.");
+                    $"{part} is a file, and the logs need a folder "
+                    + $"{(part == folder ? "there" : $"below it ({folder})")}. Use another folder, or move the "
+                    + "file away.");
         }
     }
 }

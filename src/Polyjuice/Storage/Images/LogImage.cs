@@ -297,7 +297,8 @@ internal sealed class LogImage
                 break;
             default:
                 throw new CodingException(
-                    $"The log holds a record of kind {(byte)kind}, which this version does not know; a newer version wrote it.");
+                    $"The log holds a record of kind {(byte)kind}, which this version does not know; a newer "
+                    + "version wrote it.");
         }
     }
 

@@ -133,7 +133,8 @@ internal sealed record LogRecordText(LogRecordKind Kind, IReadOnlyList<KeyValueP
         [
             .. parts.Select(
                 p =>
-                    $"{Name(p.Partition, names)}e{p.Epoch} on {p.Node}, {p.Accesses} accesses{(p.Writes ? ", writes" : "")}")
+                    $"{Name(p.Partition, names)}e{p.Epoch} on {p.Node}, {p.Accesses} "
+                    + $"accesses{(p.Writes ? ", writes" : "")}")
         ];
 
     // Logs by their numbers, as ever; rows by their names.

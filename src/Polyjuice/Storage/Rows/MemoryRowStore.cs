@@ -78,7 +78,8 @@ internal sealed class MemoryRowStore : IRowStoreProvider
                 var content = Content();
                 if (content.ETag != expectedETag)
                     throw new InvalidOperationException(
-                        $"The row {key.Grain}.{key.State} is at version {content.ETag ?? "none"}, not {expectedETag ?? "none"}: somebody else has written it.");
+                        $"The row {key.Grain}.{key.State} is at version {content.ETag ?? "none"}, not "
+                        + $"{expectedETag ?? "none"}: somebody else has written it.");
                 var etag = (++rows._lastETag).ToString(CultureInfo.InvariantCulture);
                 rows._rows[key] = Apply(content, etag, metadata, statesToPrepare, commitUpTo, abortAfter);
                 return new(etag);

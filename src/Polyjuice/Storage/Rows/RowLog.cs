@@ -66,7 +66,9 @@ internal sealed class RowLog<T> : IRowLog where T : class
         var ahead = (RowFormat.TimestampOf(content.Metadata.TimeStamp) >> HybridClock.LogicalBits) - _now();
         if (ahead > MicrosecondsAheadMax)
             throw new LogUnusableException(
-                $"The row {_key.Grain}.{_key.State} has the time stamp {content.Metadata.TimeStamp:O}, {ahead / 1_000_000} s ahead of this machine's clock; nothing may be written there before. Set the clock right, or the row's time stamp.");
+                $"The row {_key.Grain}.{_key.State} has the time stamp {content.Metadata.TimeStamp:O}, "
+                + $"{ahead / 1_000_000} s ahead of this machine's clock; nothing may be written there before. Set the "
+                + "clock right, or the row's time stamp.");
         _foreign.Clear();
         _writer.Clear();
         _unsettled = null;

@@ -131,7 +131,8 @@ internal sealed class RowReader<T>(
         Guid.TryParse(text, out var guid)
             ? guid
             : throw new CodingException(
-                $"The row {key.Grain}.{key.State} has a prepared state of transaction '{text}', which is not a GUID: no engine that is known here writes that.");
+                $"The row {key.Grain}.{key.State} has a prepared state of transaction '{text}', which is not a GUID: "
+                + "no engine that is known here writes that.");
 
     private void AddRecord(LogImage image, Guid guid, RowCommitRecord record, Dictionary<TransactionId, Guid> foreign)
     {
@@ -161,7 +162,8 @@ internal sealed class RowReader<T>(
     {
         if (!RowFormat.TryReadAnnotation(name, out _, out var bytes))
             throw new CodingException(
-                $"The row {key.Grain}.{key.State} has a commit record of participant '{name}' under a key of this engine's.");
+                $"The row {key.Grain}.{key.State} has a commit record of participant '{name}' under a key of "
+                + "this engine's.");
         image.AddOnly(bytes);
     }
 

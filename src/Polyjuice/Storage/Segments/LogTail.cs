@@ -135,9 +135,10 @@ internal sealed class LogTail(ILogDevice device, LogIdentity identity, LogCheckp
     /// <summary>Whoever went on from here would go on from what is not in the log any more.</summary>
     private LogUnusableException Shortened(long length) => new(
         $"{device.Location}/{identity.Segment(_end.FirstPosition)} ends at offset {length} now, and ended at "
-        + $"{_end.Offset} before, with batch {_end.Position - 1}. What was there is lost: a replica that was behind has "
-        + "taken over, an older state was restored, or somebody cut it. Nothing more is appended here. Restore what is "
-        + "lost; or stop all silos of the cluster and start them again: then they go on from what the log has.");
+        + $"{_end.Offset} before, with batch {_end.Position - 1}. What was there is lost: a replica that was "
+        + "behind has taken over, an older state was restored, or somebody cut it. Nothing more is appended here. "
+        + "Restore what is lost; or stop all silos of the cluster and start them again: then they go on from what "
+        + "the log has.");
 
     private async Task LoadAsync(CancellationToken cancellationToken)
     {
@@ -221,7 +222,8 @@ internal sealed class LogTail(ILogDevice device, LogIdentity identity, LogCheckp
         {
             throw new LogDamagedException(
                 device.Location, damage.Name, damage.Offset,
-                $"{damage.What}; a batch follows at offset {behind}, so this is not an append that a crash interrupted");
+                $"{damage.What}; a batch follows at offset {behind}, so this is not an append that a crash "
+                + "interrupted");
         }
 
         // The header went out with the first batch, and goes with it.

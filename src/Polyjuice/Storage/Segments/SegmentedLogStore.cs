@@ -78,7 +78,9 @@ public sealed class SegmentedLogStore : ILogStore, ILogNotes, IAsyncDisposable
             if (options.Partitions > 0 && options.Partitions != manifest.Partitions)
             {
                 throw new LogUnusableException(
-                    $"The logs in {device.Location} were created with {manifest.Partitions} partition(s), and {options.Partitions} were asked for. The number can't be changed: leave it out, or use another place.");
+                    $"The logs in {device.Location} were created with {manifest.Partitions} partition(s), and "
+                    + $"{options.Partitions} were asked for. The number can't be changed: leave it out, or use "
+                    + "another place.");
             }
 
             if (options.NewPartitionsAskedFor is { } asked && asked != manifest.Partitions)

@@ -17,8 +17,8 @@ public class TrainedShiftsVerdictTests
         var findings = Judge((900, 1_000, 100), (500, 500, 500));
         Assert.All(findings.Where(finding => finding.Holds is not null), finding => Assert.True(finding.Holds));
         Assert.Contains(
-            "phase 1 (80% payments at 1 house, others θ 0): the silos' trainer makes 900/s from 120 s after the shift on, "
-            + "0.90 (95 %: 0.81 to 0.99) of what a table trained for each phase makes (1,000/s)",
+            "phase 1 (80% payments at 1 house, others θ 0): the silos' trainer makes 900/s from 120 s after the "
+            + "shift on, 0.90 (95 %: 0.81 to 0.99) of what a table trained for each phase makes (1,000/s)",
             findings[0].Text, StringComparison.Ordinal);
         Assert.Contains("phase 2: 1 release(s) published, 0 taken back", findings[5].Text, StringComparison.Ordinal);
     }

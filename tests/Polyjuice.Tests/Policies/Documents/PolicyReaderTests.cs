@@ -168,7 +168,8 @@ public class PolicyReaderTests
     [InlineData("{ \"schema\": 1 }")]
     [InlineData("{ \"schema\": 1, \"name\": \"x\" }")]
     [InlineData(
-        "{ \"schema\": 1, \"name\": \"x\", \"default\": [], \"types\": {}, \"catalogue\": 1, \"backoff\": null, \"provenance\": true }")]
+        "{ \"schema\": 1, \"name\": \"x\", \"default\": [], \"types\": {}, \"catalogue\": 1, \"backoff\": null, "
+        + "\"provenance\": true }")]
     public void What_is_not_a_policy_is_refused(string text) =>
         Assert.Throws<PolicyFormatException>(() => PolicyReader.Parse(text, "x.json"));
 
