@@ -1,6 +1,7 @@
 using Microsoft.CodeAnalysis;
 using Microsoft.CodeAnalysis.CSharp;
 using Microsoft.CodeAnalysis.CSharp.Syntax;
+using Microsoft.CodeAnalysis.Text;
 
 namespace Polyjuice.Docs.Tests;
 
@@ -9,14 +10,12 @@ public class SourceTests
 {
     private const int TypeLinesMax = 500;
     private const int MethodLinesMax = 60;
+    private const int LineMax = 120;
     private const string Engine = "src/Polyjuice/";
 
-    private static readonly ILookup<string, (string File, TypeDeclarationSyntax Syntax)> s_types = Directory
-        .EnumerateFiles(Repository.PathOf("src"), "*.cs", SearchOption.AllDirectories)
-        .Select(static file => Path.GetRelativePath(Repository.Root, file).Replace('\\', '/'))
-        .Where(
-            static file => !file.Contains("/obj/", StringComparison.Ordinal)
-                && !file.Contains("/bin/", StringComparison.Ordinal))
+    private static readonly string[] s_folders = ["src", "benchmarks", "samples", "tests"];
+
+    private static readonly ILookup<string, (string File, TypeDeclarationSyntax Syntax)> s_types = FilesOf("src")
         .SelectMany(static file => CSharpSyntaxTree.ParseText(Repository.Read(file)).GetRoot().DescendantNodes()
             .OfType<TypeDeclarationSyntax>().Select(type => (file, type)))
         .ToLookup(static declared => NameOf(declared.type));
@@ -59,6 +58,42 @@ public class SourceTests
 
         Assert.Empty(parts);
     }
+
+    // What can't be broken is a text within a line, or a test's sentence.
+    [Fact]
+    public void Lines_have_120_characters_at_most()
+    {
+        var tooLong = new List<string>();
+        foreach (var file in s_folders.SelectMany(FilesOf))
+        {
+            var text = SourceText.From(Repository.Read(file));
+            if (!text.Lines.Any(static line => line.Span.Length > LineMax)) continue;
+            var root = CSharpSyntaxTree.ParseText(text).GetRoot();
+            tooLong.AddRange(text.Lines.Where(line => line.Span.Length > LineMax && !IsUnbreakable(root, line))
+                .Select(line => $"{file}:{line.LineNumber + 1}: {line.Span.Length} characters"));
+        }
+
+        Assert.True(tooLong.Count == 0, string.Join(Environment.NewLine, tooLong));
+    }
+
+    private static bool IsUnbreakable(SyntaxNode root, TextLine line)
+    {
+        var position = line.Start + LineMax;
+        if (root.FindTrivia(position).IsKind(SyntaxKind.SingleLineCommentTrivia)) return false;
+        var token = root.FindToken(position);
+        return token.Parent is MethodDeclarationSyntax
+            || token.Parent!.AncestorsAndSelf()
+                .TakeWhile(static node => node is not StatementSyntax and not MemberDeclarationSyntax)
+                    .Any(static node => node is InterpolatedStringExpressionSyntax
+                        || node.RawKind == (int)SyntaxKind.StringLiteralExpression);
+    }
+
+    private static IEnumerable<string> FilesOf(string folder) => Directory
+        .EnumerateFiles(Repository.PathOf(folder), "*.cs", SearchOption.AllDirectories)
+        .Select(static file => Path.GetRelativePath(Repository.Root, file).Replace('\\', '/'))
+        .Where(
+            static file => !file.Contains("/obj/", StringComparison.Ordinal)
+                && !file.Contains("/bin/", StringComparison.Ordinal));
 
     private static int LinesOf(SyntaxNode node)
     {

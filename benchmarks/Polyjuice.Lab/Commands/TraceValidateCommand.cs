@@ -29,7 +29,7 @@ internal static class TraceValidateCommand
             "--tables", "22", "Tables to compare: the built-in ones, and changes of them drawn by the seed.");
         var seconds = Text(
             "--seconds", "1",
-            "Measured seconds of each table and round, on a cluster within this process; half of it is warm-up on top.");
+            "Measured seconds of each table and round, on a cluster within this process; half of it is warm-up.");
         var transactions = CommandOptions.Transactions("--interval-transactions", seconds.Name);
         var repeat = Text(
             "--repeat", "4", "Rounds, in each of which every table is put in force once; geometric means count.");

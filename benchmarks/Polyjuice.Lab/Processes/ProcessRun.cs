@@ -62,13 +62,10 @@ internal sealed class ProcessRun : IAsyncDisposable
         _case = run;
         _azurite = azurite;
         _random = new Random(run.Seed);
-        Folder =
-            Directory.CreateDirectory(
-                Path.Combine(
-                    run.EvidenceFolder,
-                    string.Create(
-                        CultureInfo.InvariantCulture,
-                        $"{DateTime.UtcNow:yyyyMMdd-HHmmss}-kill-seed{run.Seed}-{Guid.NewGuid().ToString("N")[..6]}"))).FullName;
+        var unique = Guid.NewGuid().ToString("N")[..6];
+        var name = string.Create(
+            CultureInfo.InvariantCulture, $"{DateTime.UtcNow:yyyyMMdd-HHmmss}-kill-seed{run.Seed}-{unique}");
+        Folder = Directory.CreateDirectory(Path.Combine(run.EvidenceFolder, name)).FullName;
         _events = new StreamWriter(Path.Combine(Folder, "events.txt")) { AutoFlush = true };
         _clientLog = TextWriter.Synchronized(new StreamWriter(Path.Combine(Folder, "client.log")) { AutoFlush = true });
         _logs = run.KeepsFiles ? Directory.CreateTempSubdirectory("polyjuice-kill-") : null;

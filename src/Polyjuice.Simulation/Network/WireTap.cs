@@ -57,8 +57,8 @@ internal sealed class WireTap
                 $" reserves from {m.Count} on: "
                 + $"{string.Join(',', plan.Entries.Select(e => $"{e.Key.Grain}{(e.IsExclusive ? "!" : "")}"))}";
         if (m.Dependencies is { Length: > 0 } dependencies)
-            text +=
-                $" depends on {string.Join(',', dependencies.Select(d => $"{d.Transaction}@p{d.Partition}e{d.Epoch}"))}";
+            text += " depends on "
+                + string.Join(',', dependencies.Select(d => $"{d.Transaction}@p{d.Partition}e{d.Epoch}"));
         return text;
     }
 

@@ -69,9 +69,10 @@ internal sealed class ClusterRace(
         if (plan.Checkpoint is not { } checkpoint) return null;
         var tables = string.Join('\n', found.Concat(before).Select(PolicyWriter.Write));
         var cluster = plan.Cluster with { Calibration = default, LeftOutMax = default };
+        var version = TrainingProvenance.EngineVersion;
         var journal = RaceJournal.Open(checkpoint + ".race", StableHash.Of(string.Create(
             CultureInfo.InvariantCulture,
-            $"{TrainingProvenance.EngineVersion}|{plan.Digest}|{cluster}|{plan.Race}|{plan.Training.Objective}|{tables}")));
+            $"{version}|{plan.Digest}|{cluster}|{plan.Race}|{plan.Training.Objective}|{tables}")));
         if (journal.Count > 0)
             output.WriteLine(
                 string.Create(CultureInfo.InvariantCulture, $"goes on from {journal.Count:n0} measurements"));

@@ -27,15 +27,10 @@ public sealed class TrainerCommandTests : IDisposable
     public async Task The_forecast_is_judged_by_a_file_of_rates()
     {
         var begin = new DateTime(2026, 3, 1, 0, 0, 0, DateTimeKind.Utc);
-        var file = _tool.Write(
-            "rates.csv",
-            "window,rate\n"
-                + string.Concat(
-                    Enumerable.Range(0, 20 * 24)
-                        .Select(
-                            hour => string.Create(
-                                CultureInfo.InvariantCulture,
-                                $"{begin.AddHours(hour):yyyy-MM-dd'T'HH:mm:ss'Z'},{(hour % 24 == 20 ? 0.4 : 0.2)}\n"))));
+        var rates = Enumerable.Range(0, 20 * 24).Select(hour => string.Create(
+            CultureInfo.InvariantCulture,
+            $"{begin.AddHours(hour):yyyy-MM-dd'T'HH:mm:ss'Z'},{(hour % 24 == 20 ? 0.4 : 0.2)}\n"));
+        var file = _tool.Write("rates.csv", "window,rate\n" + string.Concat(rates));
 
         var (exitCode, output, _) = await _tool.RunAsync("trainer", "forecast", "--history", file);
 

@@ -79,8 +79,8 @@ public class HistoryReaderTests
     {
         var history = HistoryReader.Read(
             new StringReader(
-                Good + "\n"
-                    + """{"index":1,"type":"fail","process":3,"time":18,"f":"txn","value":null,"error":["timeout",5]}"""));
+                Good + "\n" +
+                """{"index":1,"type":"fail","process":3,"time":18,"f":"txn","value":null,"error":["timeout",5]}"""));
         Assert.Equal(TransactionOutcome.Aborted, Assert.Single(history.Transactions).Outcome);
         Assert.Equal(3, history.Transactions[0].MicroOps.Count);
     }

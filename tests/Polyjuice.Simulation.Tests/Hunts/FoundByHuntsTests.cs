@@ -157,7 +157,8 @@ public class FoundByHuntsTests
             "load=60095,network=993896,storage=42744",
             "rival-owner@log.Ceiling%20,one-way-partition@log.Outcome#1,partition@log.Staged#1,silo-crash@log.Forget%6,"
             + "rival-owner@log.Staged#1,rival-owner@log.Fence#1,error-before-write@log.Resolved#1x2,"
-            + "rival-owner@log.Ceiling%2,rival-owner@AgentOutcome%20,slow-storage@log.Fence%20,rival-owner@log.Fence#3") with
+            + "rival-owner@log.Ceiling%2,rival-owner@AgentOutcome%20,slow-storage@log.Fence%20,"
+            + "rival-owner@log.Fence#3") with
         {
             FaultBudget = 10, Workload = WorkloadKind.Mixed, Silos = 3, Partitions = 2, Keys = 5, Transactions = 38,
         },

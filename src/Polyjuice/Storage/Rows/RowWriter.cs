@@ -75,10 +75,8 @@ internal sealed class RowWriter<T> where T : class
 
             kept.Add(entry.Id);
             var round = image.RoundOf(prepare);
-            entries.Add(
-                (entry with { Round = round }, round == entry.Round
-                    ? null
-                    : TakeState(image, prepare, last, position)));
+            var taken = round == entry.Round ? null : TakeState(image, prepare, last, position);
+            entries.Add((entry with { Round = round }, taken));
         }
 
         RowPendingState<T>? newlyCommitted = null;

@@ -206,7 +206,7 @@ public sealed class StagedCommitsTests
     }
 
     [Fact]
-    public void A_successor_that_finds_its_own_prepare_and_no_record_asks_all_others_and_commits_when_all_have_prepared()
+    public void A_successor_that_finds_its_own_prepare_and_no_record_asks_all_others_and_commits_when_all_are_prepared()
     {
         var (branch, prepare, said) = Recovered([_bench.Use(0), _bench.Use(1), _bench.Use(2)]);
         var questions = said.Where(static message => message.Kind == MessageKind.VoteQuery).ToList();

@@ -112,7 +112,7 @@ public sealed class LogImageCompactionTests
     }
 
     [Fact]
-    public void An_abort_that_was_inferred_before_its_resolution_was_logged_leaves_no_more_behind_than_one_that_was_not()
+    public void An_abort_that_was_inferred_before_its_resolution_was_logged_leaves_no_more_behind_than_another()
     {
         var inOne = new LogImage();
         Action<ByteWriter>[] before =
