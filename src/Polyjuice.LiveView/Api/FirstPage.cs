@@ -59,7 +59,8 @@ internal sealed class FirstPage(LiveViewServices services)
             + Figure("median latency", Quantity.Time(latest.Latency.P50))
             + Figure("99th percentile", Quantity.Time(latest.Latency.P99))
             + Figure("dependency chain", $"{Quantity.Count(latest.ChainMean)} (max {latest.ChainMax})")
-            + Figure("waiting to start", Quantity.Count(latest.Waiting));
+            + Figure("waiting to start", Quantity.Count(latest.Waiting))
+            + (latest.Chosen is { } table ? Figure("table chosen", WebUtility.HtmlEncode(table)) : "");
     }
 
     private static string Figure(string name, string value) =>

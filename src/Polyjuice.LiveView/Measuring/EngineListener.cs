@@ -27,7 +27,8 @@ internal sealed class EngineListener : IDisposable
             (instrument, value, tags, _) => Count(instrument.Name, value, tags));
         _listener.SetMeasurementEventCallback<double>(
             (instrument, value, tags, _) => Time(instrument.Name, value, tags));
-        _listener.SetMeasurementEventCallback<int>((instrument, value, _, _) => Measure(instrument.Name, value));
+        _listener.SetMeasurementEventCallback<int>(
+            (instrument, value, tags, _) => Measure(instrument.Name, value, tags));
         _listener.Start();
     }
 
@@ -78,8 +79,9 @@ internal sealed class EngineListener : IDisposable
         }
     }
 
-    private void Measure(string name, int value)
+    private void Measure(string name, int value, ReadOnlySpan<KeyValuePair<string, object?>> tags)
     {
+        var table = Tag(tags, "table");
         lock (_gate)
         {
             switch (name)
@@ -92,6 +94,9 @@ internal sealed class EngineListener : IDisposable
                     break;
                 case "polyjuice.admission.waiting":
                     _observed.Waiting += value;
+                    break;
+                case "polyjuice.policy.chosen":
+                    _observed.NoteChosen(table);
                     break;
             }
         }
@@ -134,6 +139,19 @@ internal sealed class EngineListener : IDisposable
 
         /// <summary>Bytes that were written.</summary>
         public long Bytes;
+
+        /// <summary>
+        /// The table that engines have chosen. Those of one cluster choose one together: there are several for the
+        /// moment that the news of another one takes.
+        /// </summary>
+        public string? Chosen;
+
+        /// <summary>An engine goes by that table.</summary>
+        public void NoteChosen(string table)
+        {
+            if (Chosen is null) Chosen = table;
+            else if (!Chosen.Split(", ").Contains(table)) Chosen = $"{Chosen}, {table}";
+        }
     }
 
     private static string Tag(ReadOnlySpan<KeyValuePair<string, object?>> tags, string key)

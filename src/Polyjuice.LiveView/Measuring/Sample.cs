@@ -57,6 +57,12 @@ internal sealed record Sample
 
     /// <summary>The policy in force at its end.</summary>
     public int PolicyVersion { get; init; }
+
+    /// <summary>
+    /// The built-in table that engines had chosen at its end; <see langword="null"/> where the policy leaves no choice,
+    /// or none has been made yet.
+    /// </summary>
+    public string? Chosen { get; init; }
 }
 
 /// <summary>Attempts of one type that were aborted for one reason.</summary>

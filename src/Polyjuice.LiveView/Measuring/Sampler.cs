@@ -30,6 +30,7 @@ internal sealed partial class Sampler(
             history.LatestNumber + 1, time.GetUtcNow(), elapsed.TotalSeconds, inspection.Policies[^1].Version) with
         {
             Waiting = observed.Waiting,
+            Chosen = observed.Chosen,
             Grains = [.. conflicts.WhileLookedAt().Take(Sample.GrainsMax)],
             Trace = new(observed.Recordings, observed.Recorded, observed.Dropped, observed.Bytes),
         };

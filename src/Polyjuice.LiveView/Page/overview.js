@@ -11,13 +11,18 @@ export function showFigures(samples, policy) {
     ['median latency', time(latest.latency.p50)], ['99th percentile', time(latest.latency.p99)],
     ['dependency chain', `${count(latest.chainMean)} (max ${latest.chainMax})`], ['waiting to start', count(latest.waiting)],
   ];
+  if (latest.chosen) figures.push(['table chosen', latest.chosen]);
   if (policy) figures.push(['policy', `${policy.name}, v${policy.version}`]);
   byId('figures').replaceChildren(...figures.map(([name, value]) => el('div', {}, el('dt', {}, name), el('dd', { 'data-figure': name }, value))));
 }
 
-/** Where another policy came into force. */
-export const swaps = samples => samples.flatMap((sample, i) => i > 0 && sample.policyVersion !== samples[i - 1].policyVersion
-  ? [{ time: Date.parse(sample.at), name: `policy version ${sample.policyVersion}` }] : []);
+/** Where another policy came into force, or another table was chosen. */
+export const swaps = samples => samples.flatMap((sample, i) => {
+  if (i === 0) return [];
+  const before = samples[i - 1], time = Date.parse(sample.at);
+  if (sample.policyVersion !== before.policyVersion) return [{ time, name: `policy version ${sample.policyVersion}` }];
+  return sample.chosen && sample.chosen !== before.chosen ? [{ time, name: `table ${sample.chosen}` }] : [];
+});
 
 /** The names that come to most in all, and one for the rest. `pick` gives a sample's [name, value] pairs. */
 export function largest(samples, most, pick) {

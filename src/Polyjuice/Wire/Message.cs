@@ -298,12 +298,9 @@ internal struct Message
             writer.Int(part.Epoch);
             writer.Int(part.Node.Value);
             writer.Int(part.Accesses);
-            writer.Byte(
-                (byte)((part.Writes ? 1 : 0) | (part.Depends ? 2 : 0) | (part.AwaitsOrder ? 4 : 0) | (part.Decides
-                    ? 8
-                    : 0) | (part.IsOvertaken
-                    ? 16
-                    : 0)));
+            var flags = (part.Writes ? 1 : 0) | (part.Depends ? 2 : 0) | (part.AwaitsOrder ? 4 : 0)
+                | (part.Decides ? 8 : 0) | (part.IsOvertaken ? 16 : 0);
+            writer.Byte((byte)flags);
         }
     }
 

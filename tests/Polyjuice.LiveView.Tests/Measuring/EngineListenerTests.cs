@@ -46,6 +46,24 @@ public sealed class EngineListenerTests
     }
 
     [Fact]
+    public void A_table_that_all_engines_have_chosen_is_named_once_and_others_beside_it()
+    {
+        using var listener = new EngineListener(_policies);
+        using var meter = new Meter(new MeterOptions("Polyjuice") { Scope = _policies });
+        string[] chosen = [];
+        meter.CreateObservableGauge(
+            "polyjuice.policy.chosen",
+            () => chosen.Select(table => new Measurement<int>(1, new KeyValuePair<string, object?>("table", table))));
+        Assert.Null(listener.Take().Observed.Chosen);
+
+        chosen = ["occ", "occ"];
+        Assert.Equal("occ", listener.Take().Observed.Chosen);
+
+        chosen = ["occ", "reserve", "occ", "reserve"];
+        Assert.Equal("occ, reserve", listener.Take().Observed.Chosen);
+    }
+
+    [Fact]
     public void A_wait_is_counted_with_its_site_whom_it_was_for_and_how_it_ended()
     {
         using var listener = new EngineListener(_policies);

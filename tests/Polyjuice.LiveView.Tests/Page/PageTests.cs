@@ -30,6 +30,23 @@ public sealed class PageTests
     }
 
     [ConditionalFact]
+    public async Task The_table_that_silos_have_chosen_is_named_where_the_policy_leaves_that_to_them()
+    {
+        await using var view = await RunningView.StartAsync();
+        await using var work = view.Work();
+        await using var browser = await Browser.OpenAsync(view);
+        await Expect(browser.Figure("policy")).ToContainTextAsync("ic3, v1");
+        await Expect(browser.Figure("table chosen")).ToHaveCountAsync(0);
+
+        view.Policies.Swap(BuiltinPolicies.Get("chosen"));
+        await Expect(browser.Figure("policy")).ToContainTextAsync("chosen, v2");
+        var sample = await view.SampleAsync(sample => sample is { PolicyVersion: 2, Chosen: not null });
+        Assert.Contains(sample.Chosen, BuiltinPolicies.All.Select(policy => policy.Name));
+        await Expect(browser.Figure("table chosen")).ToHaveTextAsync(new System.Text.RegularExpressions.Regex("^[a-z0-9-]+$"));
+        Assert.Empty(browser.Errors);
+    }
+
+    [ConditionalFact]
     public async Task The_policys_table_is_there_cell_by_cell_and_darker_where_transactions_wait()
     {
         await using var view = await RunningView.StartAsync();
