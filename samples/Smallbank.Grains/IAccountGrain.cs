@@ -6,8 +6,8 @@ namespace Smallbank.Grains;
 /// <summary>
 /// A customer's checking and savings accounts, with the transactions of Smallbank (Alomari et al., ICDE 2008; the mix
 /// is H-Store's). A call from a client starts a transaction; a call from another account joins the caller's. Amounts
-/// are cents. What a method says that it reads and updates is for policies
-/// that reserve states before a body runs; other policies ignore it.
+/// are cents. What a method says that it reads and updates is for policies that reserve states before a body runs;
+/// other policies ignore it.
 /// </summary>
 public interface IAccountGrain : IGrainWithIntegerKey
 {

@@ -14,8 +14,8 @@ internal sealed partial class AzureBlobLogDevice
         CancellationToken cancellationToken)
     {
         // What this put replaces is its condition, so that a request of it that comes late can't replace something
-        // newer. No ConfigureAwait(false) up to where the content has been
-        // read: it belongs to the caller, and comes where the caller is.
+        // newer. No ConfigureAwait(false) up to where the content has been read: it belongs to the caller, and comes
+        // where the caller is.
         var before = await FindAsync(name, cancellationToken);
         if (before is not null && !overwrite) return false;
         var upload = new BlobUpload(_container, _prefix + name, _settings.BlockBytes);

@@ -118,9 +118,9 @@ internal sealed partial class AzureBlobLogDevice
 
     /// <summary>
     /// The append was sent several times, and refused at last: because it had been applied before, and only the answer
-    /// got lost, or because of a rival. Something else at its place proves the rival,
-    /// and that no late request of ours can be applied any more. Everything else
-    /// stays unknown; the very same bytes too, which a rival might have written.
+    /// got lost, or because of a rival. Something else at its place proves the rival, and that no late request of ours
+    /// can be applied any more. Everything else stays unknown; the very same bytes too, which a rival might have
+    /// written.
     /// </summary>
     private async Task<DeviceAppendResult> DecideAsync(
         string segment, long offset, ReadOnlyMemory<byte> bytes, Exception refusal,

@@ -47,9 +47,9 @@ public sealed class AzureBlobLogOptions : SegmentedLogOptions
 
     /// <summary>
     /// Makes the client, from the options that it is given: <c>o => new BlobServiceClient(uri, credential, o)</c>. They
-    /// carry this class's bounds on requests and repetitions, and the policy by which
-    /// the log tells a conflict from its own repeated append, so a client that was made
-    /// from other options is refused at start. Add policies and a transport as you like.
+    /// carry this class's bounds on requests and repetitions, and the policy by which the log tells a conflict from its
+    /// own repeated append, so a client that was made from other options is refused at start. Add policies and a
+    /// transport as you like.
     /// </summary>
     public Func<BlobClientOptions, BlobServiceClient>? CreateClient { get; set; }
 

@@ -9,8 +9,8 @@ namespace Polyjuice.Storage.AzureBlobs;
 
 /// <summary>
 /// One object on its way: what fits into a block goes by one request; what is longer goes in blocks that nobody sees
-/// before they are committed, all at once. Blocks that are never committed are not
-/// listed, and the service removes them after a week. For one thread at a time.
+/// before they are committed, all at once. Blocks that are never committed are not listed, and the service removes them
+/// after a week. For one thread at a time.
 /// </summary>
 internal sealed class BlobUpload(BlobContainerClient container, string blobName, int blockBytes)
 {

@@ -5,8 +5,8 @@ namespace Polyjuice.Storage.AzureBlobs;
 
 /// <summary>
 /// How often one call was sent to the service, the client's own repetitions included. A refusal of the only request
-/// says that nothing happened; a refusal of a repetition may have
-/// been caused by the request before it, whose answer got lost.
+/// says that nothing happened; a refusal of a repetition may have been caused by the request before it, whose answer
+/// got lost.
 /// </summary>
 internal sealed class RequestCount
 {

@@ -9,8 +9,8 @@ namespace Polyjuice.Training;
 
 /// <summary>
 /// Searches a table for a workload, and judges it: searches on the earlier part of a trace; replays the few best on the
-/// later one and takes the best of those; and compares that with every
-/// table that was there before, with seeds that nothing was chosen by.
+/// later one and takes the best of those; and compares that with every table that was there before, with seeds that
+/// nothing was chosen by.
 /// </summary>
 internal static class TableTrainer
 {

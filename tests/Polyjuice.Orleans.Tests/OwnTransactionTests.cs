@@ -13,8 +13,7 @@ namespace Polyjuice.Orleans.Tests;
 
 /// <summary>
 /// Transactions that code of a silo starts itself, from every place where Orleans runs it. Methods without a
-/// transaction and timers are
-/// in <see cref="GrainCodeTests"/>.
+/// transaction and timers are in <see cref="GrainCodeTests"/>.
 /// </summary>
 public sealed class OwnTransactionTests : IAsyncLifetime
 {

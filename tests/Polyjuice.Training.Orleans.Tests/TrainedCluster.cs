@@ -18,8 +18,7 @@ namespace Polyjuice.Training.Orleans.Tests;
 
 /// <summary>
 /// Silos with a trainer among them, in this process: real traces, real searches, small ones that end after some
-/// replays, and
-/// their own verdicts. Releases are signed. The trainer's clock moves when a test moves it.
+/// replays, and their own verdicts. Releases are signed. The trainer's clock moves when a test moves it.
 /// </summary>
 internal sealed class TrainedCluster : IAsyncDisposable
 {

@@ -12,9 +12,9 @@ namespace Polyjuice.Lab.Chaos;
 
 /// <summary>
 /// Runs a workload's grains on real silos under faults and changing tables, and judges the run: every operation ends in
-/// the time that its caller has for it, all clients are served again once faults
-/// have stopped (I4), and the workload's invariant holds by what clients were told,
-/// before and after every silo has crashed and only the logs are left (I1, I3).
+/// the time that its caller has for it, all clients are served again once faults have stopped (I4), and the workload's
+/// invariant holds by what clients were told, before and after every silo has crashed and only the logs are left (I1,
+/// I3).
 /// </summary>
 public sealed class ChaosRun
 {

@@ -7,8 +7,8 @@ namespace Polyjuice.Lab.Choosing;
 
 /// <summary>
 /// An application that nobody wrote, drawn at random: transaction types that access states of some classes in a fixed
-/// or in any order, each class with its own number of grains and
-/// its own skew. The trace of it is replayed in virtual time.
+/// or in any order, each class with its own number of grains and its own skew. The trace of it is replayed in virtual
+/// time.
 /// </summary>
 internal sealed class DrawnApplication
 {

@@ -4,8 +4,8 @@ namespace Polyjuice.Lab.Load;
 
 /// <summary>
 /// Counts of durations in logarithmic buckets, as HdrHistogram does: each power of two is divided into 128 equal
-/// buckets, so that a percentile is off by less than 1%. Recording
-/// is a shift and an increment. Not thread-safe; mergeable.
+/// buckets, so that a percentile is off by less than 1%. Recording is a shift and an increment. Not thread-safe;
+/// mergeable.
 /// </summary>
 public sealed class LatencyHistogram
 {

@@ -4,8 +4,8 @@ namespace Polyjuice.Lab.Load;
 /// The zipfian distribution over a fixed number of items: the item of rank r (from 1) is drawn with probability
 /// proportional to 1 / r^θ. Exact for every θ ≥ 0 (0 is uniform; 1 and above are fine too), by binary search in the
 /// table of cumulative probabilities, where the usual approximation (Gray et al., SIGMOD 1994) needs 0 ≤ θ &lt; 1.
-/// Ranks are scrambled by a seeded permutation, so that hot items do not
-/// sit side by side. Immutable and thread-safe: one serves all clients.
+/// Ranks are scrambled by a seeded permutation, so that hot items do not sit side by side. Immutable and thread-safe:
+/// one serves all clients.
 /// </summary>
 public sealed class ZipfianGenerator
 {

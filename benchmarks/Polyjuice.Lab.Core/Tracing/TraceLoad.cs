@@ -24,8 +24,8 @@ internal sealed class TraceLoad : IAsyncDisposable
     public IWorkload Workload => _workload;
 
     /// <summary>
-    /// Starts a cluster and loads the workload; warms it up for
-    /// <see cref="BenchmarkPlan.ProcessWarmup"/>, unless the number of operations is fixed.
+    /// Starts a cluster and loads the workload; warms it up for <see cref="BenchmarkPlan.ProcessWarmup"/>, unless the
+    /// number of operations is fixed.
     /// </summary>
     public static async Task<TraceLoad> StartAsync(
         Func<ClusterShape, Task<ITracingCluster>> start, BenchmarkPlan plan, IBenchmarkObserver observer,

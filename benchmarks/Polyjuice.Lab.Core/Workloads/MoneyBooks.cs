@@ -2,8 +2,8 @@ namespace Polyjuice.Lab.Workloads;
 
 /// <summary>
 /// What the total of all accounts must be, by what clients were told: the initial total, plus deposits and minus
-/// withdrawals of acknowledged operations. An operation in doubt
-/// widens the expected total to a range. Used on one thread.
+/// withdrawals of acknowledged operations. An operation in doubt widens the expected total to a range. Used on one
+/// thread.
 /// </summary>
 public sealed class MoneyBooks
 {

@@ -15,9 +15,9 @@ namespace Polyjuice.Lab.Tool.Processes;
 
 /// <summary>
 /// Three silos as processes, and a client in this one, which notes what it is told. Processes are killed and stopped
-/// while it goes on. Then everything that was acknowledged must be there, nothing
-/// may be half done, and what transactions saw must have a serial order: once after
-/// the last fault, and again after all processes have been killed and started.
+/// while it goes on. Then everything that was acknowledged must be there, nothing may be half done, and what
+/// transactions saw must have a serial order: once after the last fault, and again after all processes have been killed
+/// and started.
 /// </summary>
 internal sealed class ProcessRun : IAsyncDisposable
 {

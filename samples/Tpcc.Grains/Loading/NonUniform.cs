@@ -5,9 +5,9 @@ namespace Tpcc.Loading;
 
 /// <summary>
 /// The standard's skewed choices: NURand(A, x, y) = (((random(0, A) | random(x, y)) + C) % (y − x + 1)) + x, with a
-/// constant C for each (clause 2.1.6). The constant for last names differs between
-/// loading and running by an amount that clause 2.1.6.1 bounds. In a database that is
-/// scaled down, A shrinks with the number of choices, so that the skew stays alike.
+/// constant C for each (clause 2.1.6). The constant for last names differs between loading and running by an amount
+/// that clause 2.1.6.1 bounds. In a database that is scaled down, A shrinks with the number of choices, so that the
+/// skew stays alike.
 /// </summary>
 public sealed class NonUniform
 {

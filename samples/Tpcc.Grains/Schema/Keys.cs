@@ -2,8 +2,8 @@ namespace Tpcc.Schema;
 
 /// <summary>
 /// The primary keys, packed into the grains' integer keys so that they can still be read: customer 42 of district 3 of
-/// warehouse 1 is 1_03_00042. Warehouses, districts, customers,
-/// orders and items count from 1, as the standard has them.
+/// warehouse 1 is 1_03_00042. Warehouses, districts, customers, orders and items count from 1, as the standard has
+/// them.
 /// </summary>
 public static class Keys
 {

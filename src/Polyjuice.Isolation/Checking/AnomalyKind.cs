@@ -2,8 +2,8 @@ namespace Polyjuice.Isolation;
 
 /// <summary>
 /// The anomalies that a history can show: Adya's phenomena as Elle tells them from what clients saw (Kingsbury and
-/// Alvaro, "Elle: Inferring Isolation Anomalies from Experimental
-/// Observations", VLDB 2020; Adya, "Weak Consistency", 1999).
+/// Alvaro, "Elle: Inferring Isolation Anomalies from Experimental Observations", VLDB 2020; Adya, "Weak Consistency",
+/// 1999).
 /// </summary>
 /// <remarks>
 /// In the examples T1, T2, … commit unless they say otherwise; <c>a(x,1)</c> appends 1 to x, <c>w(x,1)</c> writes it,
@@ -62,8 +62,8 @@ public enum AnomalyKind
     GSingleRealTime,
 
     /// <summary>G-nonadjacent: a cycle with two or more rw, no two of them in succession. <c>T1: a(x,1). T2: r(x,[1])
-    /// r(y,[]). T3: a(y,1). T4: r(y,[1]) r(x,[])</c>: a long fork, which snapshot
-    /// isolation forbids and parallel snapshot isolation allows.</summary>
+    /// r(y,[]). T3: a(y,1). T4: r(y,[1]) r(x,[])</c>: a long fork, which snapshot isolation forbids and parallel
+    /// snapshot isolation allows.</summary>
     GNonadjacent,
 
     /// <summary>G-nonadjacent with what a process did in order.</summary>
@@ -73,8 +73,8 @@ public enum AnomalyKind
     GNonadjacentRealTime,
 
     /// <summary>G2-item, which write skew is: a cycle with two or more rw, some of them in succession. <c>T1: r(y,[])
-    /// a(x,1). T2: r(x,[]) a(y,1)</c>. Reported only where no cycle of the
-    /// kinds above is in the same strongly connected component.</summary>
+    /// a(x,1). T2: r(x,[]) a(y,1)</c>. Reported only where no cycle of the kinds above is in the same strongly
+    /// connected component.</summary>
     G2Item,
 
     /// <summary>G2-item with what a process did in order.</summary>
@@ -104,8 +104,8 @@ public enum AnomalyKind
     DirtyUpdate,
 
     /// <summary>Incompatible order: two reads of a list are not one a prefix of the other, <c>T3: r(x,[1 2]). T4:
-    /// r(x,[2])</c>, or a list has a transaction's own appends in another
-    /// order, <c>T1: a(x,1) a(x,2). T2: r(x,[2 1])</c>.</summary>
+    /// r(x,[2])</c>, or a list has a transaction's own appends in another order, <c>T1: a(x,1) a(x,2). T2: r(x,[2
+    /// 1])</c>.</summary>
     IncompatibleOrder,
 
     /// <summary>Duplicate elements: a read saw one append twice. <c>T1: a(x,1). T2: r(x,[1 1])</c>.</summary>

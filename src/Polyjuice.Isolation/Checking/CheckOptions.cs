@@ -4,14 +4,14 @@ namespace Polyjuice.Isolation;
 public sealed record CheckOptions
 {
     /// <summary>
-    /// The promise to check: decides which edges are drawn
-    /// (<see cref="ConsistencyModel.StrictSerializable"/> by default: all of them).
+    /// The promise to check: decides which edges are drawn (<see cref="ConsistencyModel.StrictSerializable"/> by
+    /// default: all of them).
     /// </summary>
     public ConsistencyModel Model { get; init; } = ConsistencyModel.StrictSerializable;
 
     /// <summary>True version orders, for who knows them: for a key, all elements or values from the first to the last.
-    /// Without one, a list's order is taken from its longest read, and a
-    /// register's from what transactions read before they wrote.</summary>
+    /// Without one, a list's order is taken from its longest read, and a register's from what transactions read before
+    /// they wrote.</summary>
     public IReadOnlyDictionary<
         HistoryKey,
         IReadOnlyList<long>> VersionOrders { get; init; } = new Dictionary<HistoryKey, IReadOnlyList<long>>();

@@ -5,8 +5,8 @@ internal static class ClosedWalk
 {
     /// <summary>
     /// Cuts loops off until no node is visited twice, and keeps the property that no two anti-dependencies succeed each
-    /// other. Cut at a node, a walk gives two; if both had such a pair at the
-    /// cut, the walk had one too. Prefers the part with anti-dependencies.
+    /// other. Cut at a node, a walk gives two; if both had such a pair at the cut, the walk had one too. Prefers the
+    /// part with anti-dependencies.
     /// </summary>
     public static List<(int From, int To, DependencyKind Kind, int Key)> Simplify(
         List<(int From, int To, DependencyKind Kind, int Key)> walk)

@@ -2,8 +2,8 @@ namespace Polyjuice.Isolation;
 
 /// <summary>
 /// Names the cycles of a graph. First with data dependencies alone, then with processes too, then with real time too;
-/// each later round looks only at strongly connected components in which the
-/// rounds before found nothing, so that what it finds needs the edges it added.
+/// each later round looks only at strongly connected components in which the rounds before found nothing, so that what
+/// it finds needs the edges it added.
 /// </summary>
 /// <remarks>
 /// Whether there is a cycle of a class is decided exactly, by strongly connected components, and so is the verdict;

@@ -2,8 +2,8 @@ namespace Polyjuice.Isolation;
 
 /// <summary>
 /// Collects edges between transactions. Where every one of a group precedes every one of another, helper nodes between
-/// them keep the number of edges linear; a path through helpers
-/// counts as one edge of the kind that leads into the first.
+/// them keep the number of edges linear; a path through helpers counts as one edge of the kind that leads into the
+/// first.
 /// </summary>
 internal sealed class GraphBuilder(int transactions)
 {

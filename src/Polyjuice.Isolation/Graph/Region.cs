@@ -23,8 +23,8 @@ internal sealed record Region(IReadOnlyList<int> Nodes, Func<int, bool> Contains
     }
 
     /// <summary>
-    /// The nodes of which this region of
-    /// <see cref="CompactGraph.WithoutAdjacentAntiDependencies"/> has at least one half.
+    /// The nodes of which this region of <see cref="CompactGraph.WithoutAdjacentAntiDependencies"/> has at least one
+    /// half.
     /// </summary>
     public Region Halved() =>
         new([.. Nodes.Select(n => n / 2).Distinct()], node => Contains(2 * node) || Contains(2 * node + 1));

@@ -2,8 +2,8 @@ namespace Polyjuice.Isolation;
 
 /// <summary>
 /// Finds a cycle of fewest transactions through an edge of some kind, by a breadth-first search from each such edge;
-/// helpers cost nothing. Big components get a bound on the work: then
-/// it is a short cycle, and the shortest only among those looked at.
+/// helpers cost nothing. Big components get a bound on the work: then it is a short cycle, and the shortest only among
+/// those looked at.
 /// </summary>
 internal sealed class ShortestCycle(CompactGraph graph)
 {

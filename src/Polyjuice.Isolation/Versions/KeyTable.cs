@@ -130,8 +130,8 @@ internal sealed class KeyTable
 
     /// <summary>
     /// What a transaction of unknown outcome read counts if it took effect and its history says what that was. Whoever
-    /// wrote that has taken effect then, too. A read without a value
-    /// says nothing here, not even that it saw the initial state.
+    /// wrote that has taken effect then, too. A read without a value says nothing here, not even that it saw the
+    /// initial state.
     /// </summary>
     private void TakeReadsOfUnknown()
     {

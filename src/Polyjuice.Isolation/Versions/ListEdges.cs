@@ -2,8 +2,8 @@ namespace Polyjuice.Isolation;
 
 /// <summary>
 /// Dependencies at a list. Its version order is what the longest read saw. What a transaction that took effect appended
-/// and nobody saw comes after all of it, because every read is a prefix
-/// of the final list; in which order among themselves is not known.
+/// and nobody saw comes after all of it, because every read is a prefix of the final list; in which order among
+/// themselves is not known.
 /// </summary>
 internal static class ListEdges
 {

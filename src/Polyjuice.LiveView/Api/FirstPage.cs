@@ -10,8 +10,8 @@ namespace Polyjuice.LiveView.Api;
 
 /// <summary>
 /// The page with what is known when somebody asks for it. Its figures are text, and what its charts and tables are
-/// drawn from is in it: where all processors are busy, each
-/// further request would take its time. Nothing here asks a store.
+/// drawn from is in it: where all processors are busy, each further request would take its time. Nothing here asks a
+/// store.
 /// </summary>
 internal sealed class FirstPage(LiveViewServices services)
 {

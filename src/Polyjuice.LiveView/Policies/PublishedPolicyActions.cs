@@ -5,9 +5,9 @@ using Polyjuice.Publishing.Following;
 namespace Polyjuice.LiveView.Policies;
 
 /// <summary>
-/// What was published for all silos that follow one place
-/// (<c>docs/operate/publishing.md</c>): versions are its entries, and 0 is what silos are
-/// started with. A rollback is published there, so that all of them follow it. Thread-safe.
+/// What was published for all silos that follow one place (<c>docs/operate/publishing.md</c>): versions are its
+/// entries, and 0 is what silos are started with. A rollback is published there, so that all of them follow it.
+/// Thread-safe.
 /// </summary>
 /// <param name="repository">The place, with a key that may roll back if it needs one.</param>
 /// <param name="policies">This process's policies, the first of which is what it was started with.</param>

@@ -6,8 +6,8 @@ namespace Polyjuice.Orleans.Calls;
 
 /// <summary>
 /// What comes up with the answer of a call that another silo has run. Orleans' transaction info is sealed, but it
-/// collects participants; so the report travels as the name of
-/// one that has no role, and is taken out again where it arrives.
+/// collects participants; so the report travels as the name of one that has no role, and is taken out again where it
+/// arrives.
 /// </summary>
 internal static class CallReport
 {

@@ -9,9 +9,9 @@ namespace Polyjuice.Orleans.Calls;
 
 /// <summary>
 /// What goes down with a transaction's grain call, in its request context. Where the call is delivered on the same
-/// silo, the very object arrives, because it is immutable to Orleans' copier;
-/// where it crosses to another silo, it is serialised, and only then is the engine
-/// asked for what must travel. So nobody need know beforehand where a grain lives.
+/// silo, the very object arrives, because it is immutable to Orleans' copier; where it crosses to another silo, it is
+/// serialised, and only then is the engine asked for what must travel. So nobody need know beforehand where a grain
+/// lives.
 /// </summary>
 [GenerateSerializer, Immutable, Alias("Polyjuice.CallToken")]
 internal sealed class CallToken

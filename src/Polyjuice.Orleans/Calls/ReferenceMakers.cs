@@ -9,8 +9,8 @@ namespace Polyjuice.Orleans.Calls;
 
 /// <summary>
 /// Makers of grain references: of interfaces with transactional methods, those whose calls <see cref="CallRuntime"/>
-/// makes; of all others Orleans' own, so that a plain call has nothing of
-/// this engine on its way. Asked once for each interface and grain type.
+/// makes; of all others Orleans' own, so that a plain call has nothing of this engine on its way. Asked once for each
+/// interface and grain type.
 /// </summary>
 /// <param name="plain">Makes Orleans' references.</param>
 /// <param name="taken">Makes those whose transactional calls are taken over.</param>

@@ -12,10 +12,8 @@ namespace Polyjuice.Orleans.Calls;
 
 /// <summary>
 /// Transactions are started by methods of grain interfaces, whose <c>[Transaction]</c> option says so, and by clients:
-/// those have one
-/// type for all (<see cref="TransactionClient.Unnamed"/>). Of an interface that only other silos have, the methods are
-/// not known here,
-/// so it is taken to have them. What has run already is known, whatever it is.
+/// those have one type for all (<see cref="TransactionClient.Unnamed"/>). Of an interface that only other silos have,
+/// the methods are not known here, so it is taken to have them. What has run already is known, whatever it is.
 /// </summary>
 internal sealed class TransactionTypes : ITransactionTypes
 {

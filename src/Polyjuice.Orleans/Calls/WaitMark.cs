@@ -8,8 +8,8 @@ namespace Polyjuice.Orleans.Calls;
 /// <summary>
 /// The mark of a call's answer whose transaction has waited for long until it could begin
 /// (<see cref="UnansweredLimit"/>). Orleans' answer of a transaction can hold an account of it, of which whoever starts
-/// one has no use: the mark is such an answer without an account. A
-/// client without Polyjuice reads it as the answer that is in it.
+/// one has no use: the mark is such an answer without an account. A client without Polyjuice reads it as the answer
+/// that is in it.
 /// </summary>
 internal static class WaitMark
 {

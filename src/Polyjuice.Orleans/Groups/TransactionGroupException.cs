@@ -5,8 +5,8 @@ namespace Polyjuice.Orleans;
 
 /// <summary>
 /// A grain belongs to no group, although its class declares one: its key has no such part, or the function of the
-/// declaration threw or gave nothing. The call has not run. It
-/// fails each time, until the key or the declaration is another.
+/// declaration threw or gave nothing. The call has not run. It fails each time, until the key or the declaration is
+/// another.
 /// </summary>
 [GenerateSerializer]
 public sealed class TransactionGroupException : OrleansException

@@ -80,8 +80,8 @@ public sealed record SiloReadiness(SiloStatus Membership, int Partitions, int Ow
 
     /// <summary>
     /// Whether it has served all that was its own, and now reads the logs of partitions that have come to it since, as
-    /// when another silo has left, and nothing is known to keep it
-    /// from that. What needs those partitions waits; all else goes on.
+    /// when another silo has left, and nothing is known to keep it from that. What needs those partitions waits; all
+    /// else goes on.
     /// </summary>
     public bool IsTakingOver { get; init; }
 

@@ -19,8 +19,8 @@ public static class PolyjuiceClientBuilderExtensions
     /// Lets the client start transactions with <see cref="ITransactionClient"/>, in place of <c>UseTransactions()</c>,
     /// and has it keep back calls that start a transaction while silos have enough of them. A delegate stays with the
     /// client, and may run more than once; each of its grain calls goes by way of the silo that runs the transaction.
-    /// Options come from the section <c>Polyjuice</c> of the client's
-    /// configuration, too; what the code says goes before it.
+    /// Options come from the section <c>Polyjuice</c> of the client's configuration, too; what the code says goes
+    /// before it.
     /// </summary>
     /// <param name="builder">The client.</param>
     /// <param name="configure">Sets the options. Another call of this method adds to those before.</param>

@@ -71,8 +71,8 @@ public sealed class PolyjuiceOptions
 
     /// <summary>
     /// How long an access waits at the most in a grain that is not <c>[Reentrant]</c>: it holds up the grain's other
-    /// calls, one of which may be what it waits for. Then its transaction
-    /// aborts, and is tried again. Default 200 ms; 1 ms to 10 min.
+    /// calls, one of which may be what it waits for. Then its transaction aborts, and is tried again. Default 200 ms; 1
+    /// ms to 10 min.
     /// </summary>
     [Range(typeof(TimeSpan), "00:00:00.001", "00:10:00")]
     public TimeSpan NonReentrantWait { get; set; } = TimeSpan.FromMilliseconds(200);
@@ -87,8 +87,8 @@ public sealed class PolyjuiceOptions
     /// <summary>
     /// How many calls that start a transaction the silo sends before one of them is answered; others wait for their
     /// turn to be sent, and for no longer than <see cref="StartWait"/>. 0, the default: as many as keep a short queue
-    /// where they go, found out while it runs. 1 to 1,000,000 for a
-    /// fixed number. Clients: <see cref="PolyjuiceClientOptions"/>.
+    /// where they go, found out while it runs. 1 to 1,000,000 for a fixed number. Clients:
+    /// <see cref="PolyjuiceClientOptions"/>.
     /// </summary>
     [Range(0, 1_000_000)]
     public int UnansweredCalls { get; set; }

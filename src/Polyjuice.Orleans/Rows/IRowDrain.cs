@@ -7,8 +7,8 @@ public interface IRowDrain
 {
     /// <summary>
     /// Activates a grain, waits until all that is undecided in the rows of its transactional states is decided, and
-    /// says what is stored there. Callers of transactions must have been
-    /// stopped before: what comes afterwards is not in the reports.
+    /// says what is stored there. Callers of transactions must have been stopped before: what comes afterwards is not
+    /// in the reports.
     /// </summary>
     /// <param name="grain">Which.</param>
     /// <param name="timeout">How long to wait. More than the response timeout of grain calls has no effect.</param>

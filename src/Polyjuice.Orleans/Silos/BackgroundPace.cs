@@ -4,8 +4,8 @@ namespace Polyjuice.Orleans.Silos;
 
 /// <summary>
 /// Holds background work back to a quarter of one processor, in slices that are short against what a transaction takes
-/// notice of. A thread of low priority would not do: while it waits for
-/// a processor, a garbage collection that wants to begin waits for it.
+/// notice of. A thread of low priority would not do: while it waits for a processor, a garbage collection that wants to
+/// begin waits for it.
 /// </summary>
 internal sealed class BackgroundPace
 {

@@ -5,13 +5,13 @@ namespace Polyjuice.Orleans;
 
 /// <summary>
 /// Carries the batches that a silo's engines send to those of other silos. A service of every silo with
-/// <c>UsePolyjuice()</c>; whoever puts another one around it, after
-/// that call, sees every such batch. Grain calls do not pass here.
+/// <c>UsePolyjuice()</c>; whoever puts another one around it, after that call, sees every such batch. Grain calls do
+/// not pass here.
 /// </summary>
 /// <remarks>
 /// A batch may be lost, come late, come twice, or come after later ones: engines cope (invariant I3). It must not be
-/// changed, nor be made up of others. Called by any thread,
-/// several at once, and never on an engine's turn; must not block.
+/// changed, nor be made up of others. Called by any thread, several at once, and never on an engine's turn; must not
+/// block.
 /// </remarks>
 internal interface IEngineLink
 {

@@ -8,9 +8,9 @@ namespace Polyjuice.Orleans.Silos;
 
 /// <summary>
 /// Keeps silos whose logs are not the same store out of one cluster: each would serve its partitions from a history of
-/// its own, and updates would be gone whenever a partition moves. A silo asks the others
-/// before it becomes active, those that are starting as well: of two that start at the same
-/// time at least one finds the other in the membership table, and the later of the two goes.
+/// its own, and updates would be gone whenever a partition moves. A silo asks the others before it becomes active,
+/// those that are starting as well: of two that start at the same time at least one finds the other in the membership
+/// table, and the later of the two goes.
 /// </summary>
 internal sealed class LogGuard(
     SiloIdentity self, SiloLogs logs, EngineServiceClient peers, IClusterMembershipService membership,

@@ -7,8 +7,8 @@ namespace Polyjuice.Orleans.Silos;
 
 /// <summary>
 /// Warns, by their names, about transaction types of the policy in force that nobody can start: that of the silo's
-/// start, and each that
-/// is swapped in. They are not refused: in a rollout, a table may come before the silos that its types are of.
+/// start, and each that is swapped in. They are not refused: in a rollout, a table may come before the silos that its
+/// types are of.
 /// </summary>
 internal sealed class PolicyTypesWatch(PolicyStore policies, ITransactionTypes known, ILoggerFactory loggers)
     : ILifecycleParticipant<ISiloLifecycle>

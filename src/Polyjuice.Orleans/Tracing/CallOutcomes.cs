@@ -11,8 +11,8 @@ public static class CallOutcomes
 {
     /// <summary>
     /// Tells from the exception of a grain call, or of <c>RunTransaction</c>, what has become of its transaction. An
-    /// exception that neither Orleans nor this engine throws counts
-    /// as <see cref="CallOutcome.Refused"/>: the application's own.
+    /// exception that neither Orleans nor this engine throws counts as <see cref="CallOutcome.Refused"/>: the
+    /// application's own.
     /// </summary>
     /// <param name="exception">What the call threw.</param>
     public static CallEnd Of(Exception exception) => exception switch

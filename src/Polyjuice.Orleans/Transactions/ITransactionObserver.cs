@@ -20,8 +20,8 @@ internal interface ITransactionObservation
 {
     /// <summary>
     /// The transaction's code is about to run: the first time, again after an abort that was not its fault, or again
-    /// because a part of what it had done stands and the rest does
-    /// not. The run before has ended. Dry runs are not told of.
+    /// because a part of what it had done stands and the rest does not. The run before has ended. Dry runs are not told
+    /// of.
     /// </summary>
     /// <param name="transactionId">
     /// The attempt's identity, which is <c>TransactionInfo.TransactionId</c> in all code that the run reaches, on other
@@ -34,8 +34,8 @@ internal interface ITransactionObservation
     /// </summary>
     /// <param name="failure">
     /// <see langword="null"/> if the last run is committed and durable. An <c>OrleansTransactionAbortedException</c> if
-    /// no run has had or will have an effect. Anything else if nobody
-    /// knows about the last run; runs of earlier attempts had none.
+    /// no run has had or will have an effect. Anything else if nobody knows about the last run; runs of earlier
+    /// attempts had none.
     /// </param>
     void Ended(Exception? failure);
 }

@@ -72,8 +72,8 @@ internal sealed class OpenLimit(int processors, Func<double> pending, TimeSpan p
 
     /// <summary>
     /// Nobody waits to begin. Where fewer are open than at first may be, nothing says any more that a higher limit is
-    /// right: what comes next may be others, that wait for each
-    /// other (as a connection's window after a pause: RFC 2861).
+    /// right: what comes next may be others, that wait for each other (as a connection's window after a pause: RFC
+    /// 2861).
     /// </summary>
     /// <param name="open">How many are open.</param>
     public void Rest(int open)

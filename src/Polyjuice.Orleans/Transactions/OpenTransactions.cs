@@ -9,8 +9,8 @@ namespace Polyjuice.Orleans.Transactions;
 /// <summary>
 /// How many transactions may be open on this silo at a time: as many as it gets on with (<see cref="OpenLimit"/>). More
 /// of them take turns without more getting done, and each takes longer, until many are given up for their time after
-/// most of their work. The others wait. A transaction is as old
-/// as its call says (<see cref="Calls.CallAge"/>). Thread-safe.
+/// most of their work. The others wait. A transaction is as old as its call says (<see cref="Calls.CallAge"/>).
+/// Thread-safe.
 /// </summary>
 internal sealed class OpenTransactions : PlaceQueue
 {

@@ -16,8 +16,8 @@ internal static class CanaryHunt
 {
     /// <summary>
     /// Hunts from a start; <see langword="null"/> when no run shows it. Of the canary, a guided hunt knows the family
-    /// that suits it, of which half of its fresh cases are, and what runs
-    /// are kept on; one that is not guided runs the seeds of that family.
+    /// that suits it, of which half of its fresh cases are, and what runs are kept on; one that is not guided runs the
+    /// seeds of that family.
     /// </summary>
     /// <param name="canary">Whose rule is removed.</param>
     /// <param name="start">Of the hunt; the same finds the same.</param>

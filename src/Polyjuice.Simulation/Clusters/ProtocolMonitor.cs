@@ -9,8 +9,8 @@ namespace Polyjuice.Simulation.Clusters;
 
 /// <summary>
 /// Looks at what engines hold and log, for rules whose breach costs time or trust rather than correctness, so that no
-/// history shows it: R2 (no timestamp leads), R4 (what was built on an
-/// aborted version goes at once) and V7 (one participant, one append).
+/// history shows it: R2 (no timestamp leads), R4 (what was built on an aborted version goes at once) and V7 (one
+/// participant, one append).
 /// </summary>
 internal sealed class ProtocolMonitor(SimulatedCluster cluster)
 {

@@ -7,8 +7,8 @@ namespace Polyjuice.Simulation.Network;
 
 /// <summary>
 /// Sees single engine messages where the network sees batches: reads them for the trace, and holds, drops or doubles
-/// those that a test names. A batch is taken apart only while a test
-/// has rules, which is as if the engine had flushed after each message.
+/// those that a test names. A batch is taken apart only while a test has rules, which is as if the engine had flushed
+/// after each message.
 /// </summary>
 internal sealed class WireTap
 {

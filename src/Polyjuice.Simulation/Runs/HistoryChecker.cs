@@ -10,8 +10,8 @@ internal sealed record FinalAccount(IReadOnlyList<long> Tokens, long Balance);
 
 /// <summary>
 /// Judges a run by what callers were told, what bodies saw, and what the accounts hold at the end. List-append
-/// histories make every account's version order visible, so that
-/// the serialization graph is exact and nothing has to be guessed.
+/// histories make every account's version order visible, so that the serialization graph is exact and nothing has to be
+/// guessed.
 /// </summary>
 /// <remarks>The violations, by kind:
 /// <list type="bullet">

@@ -7,8 +7,8 @@ namespace Polyjuice.Simulation.Runs;
 /// <summary>What clients asked for and were told, as a history for the isolation checker.</summary>
 /// <remarks>
 /// A transaction's steps are those of the last run of its body: earlier ones aborted before it began. What an aborted
-/// transaction saw is left out, as Jepsen does. A client whose
-/// transaction's outcome is unknown goes on as another process.
+/// transaction saw is left out, as Jepsen does. A client whose transaction's outcome is unknown goes on as another
+/// process.
 /// </remarks>
 internal static class HistoryExport
 {

@@ -8,8 +8,8 @@ namespace Polyjuice.Simulation.Storage;
 
 /// <summary>
 /// Rows, which outlive every process, kept as a provider would that makes two steps of a large change: prepared states
-/// first, then the rest. Each step takes time, is conditional on the
-/// ETag, and may fail before or after its effect, or happen later.
+/// first, then the rest. Each step takes time, is conditional on the ETag, and may fail before or after its effect, or
+/// happen later.
 /// </summary>
 internal sealed class SimulatedRows(EventLoop loop, SimulationRandom random, FaultLedger faults)
 {

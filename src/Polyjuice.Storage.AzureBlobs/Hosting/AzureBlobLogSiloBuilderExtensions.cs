@@ -24,8 +24,8 @@ public static class AzureBlobLogSiloBuilderExtensions
         builder.AddAzureBlobLog(PolyjuiceOptions.DefaultLogProvider, configure);
 
     /// <summary>
-    /// Adds logs in Azure Storage under a name, which
-    /// <see cref="PolyjuiceOptions.LogProvider"/> then chooses. Options are validated at start.
+    /// Adds logs in Azure Storage under a name, which <see cref="PolyjuiceOptions.LogProvider"/> then chooses. Options
+    /// are validated at start.
     /// </summary>
     /// <param name="builder">The silos.</param>
     /// <param name="name">The name.</param>

@@ -9,8 +9,8 @@ internal static class SignalExtensions
 {
     /// <summary>
     /// Silos and client go on when the process is asked to end (Ctrl-C, SIGTERM, SIGQUIT). Without this each of their
-    /// hosts stops by itself at once, so a program that wants to end
-    /// in good order loses the cluster under its last calls.
+    /// hosts stops by itself at once, so a program that wants to end in good order loses the cluster under its last
+    /// calls.
     /// </summary>
     /// <param name="builder">The cluster. <see cref="PolyjuiceTestCluster"/> does this by itself.</param>
     public static InProcessTestClusterBuilder IgnoreSignals(this InProcessTestClusterBuilder builder)

@@ -23,9 +23,8 @@ internal sealed record SiloParts(int Number, NetworkNode Node, LogFaults Log, IL
 
     /// <summary>
     /// Ends a silo whose start has failed. Orleans' host does not: it would stay in the membership table as joining,
-    /// and a silo that
-    /// stops in good order waits 30 seconds for it; and its grain directory would ask for members for ever, a million
-    /// times in a second.
+    /// and a silo that stops in good order waits 30 seconds for it; and its grain directory would ask for members for
+    /// ever, a million times in a second.
     /// </summary>
     public Task EndAsync() => _lifecycle?.OnStop(new CancellationToken(canceled: true)) ?? Task.CompletedTask;
 }

@@ -17,8 +17,8 @@ internal static class HistoryAssembly
     public static History Of(IEnumerable<RecordedOutcome> outcomes, Func<long, long> nanosecondsOf)
     {
         // What has not ended is told last, as unknown, so that what it has read so far is told with it. What a
-        // transaction has dropped shares its moments: an order among those
-        // is arbitrary, and an invocation comes before its completion.
+        // transaction has dropped shares its moments: an order among those is arbitrary, and an invocation comes before
+        // its completion.
         var events = outcomes
             .SelectMany((outcome, process) => new[]
             {

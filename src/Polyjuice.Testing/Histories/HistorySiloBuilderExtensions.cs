@@ -12,8 +12,8 @@ public static class HistorySiloBuilderExtensions
 {
     /// <summary>
     /// Records the transactional states of a silo's grains. After <c>UsePolyjuice()</c>, or after Orleans' own
-    /// <c>UseTransactions()</c>. All silos of the cluster must run in this
-    /// process and have the same recorder, from its first transaction on.
+    /// <c>UseTransactions()</c>. All silos of the cluster must run in this process and have the same recorder, from its
+    /// first transaction on.
     /// </summary>
     /// <param name="silo">The silo.</param>
     /// <param name="recorder">Who is told.</param>

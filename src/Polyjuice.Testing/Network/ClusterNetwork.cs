@@ -6,13 +6,13 @@ namespace Polyjuice.Testing;
 /// <summary>
 /// The network of a test cluster. Messages between processes can be delayed, connections severed, and the batches that
 /// silos' engines exchange lost, doubled and held back; all of it may change at any time. Processes are named by
-/// <see cref="TestSilo.Name"/> and <see cref="Client"/>, and what is said
-/// of a name also holds for a silo that returns under it. Thread-safe.
+/// <see cref="TestSilo.Name"/> and <see cref="Client"/>, and what is said of a name also holds for a silo that returns
+/// under it. Thread-safe.
 /// </summary>
 /// <remarks>
 /// Delays hold for connections, so for grain calls and engines' batches alike; messages within a process are never
-/// delayed. Calls are not lost one by one, because Orleans'
-/// connections are reliable: they are lost with their connection.
+/// delayed. Calls are not lost one by one, because Orleans' connections are reliable: they are lost with their
+/// connection.
 /// </remarks>
 public sealed class ClusterNetwork
 {

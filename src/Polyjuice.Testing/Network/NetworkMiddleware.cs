@@ -10,8 +10,8 @@ namespace Polyjuice.Testing;
 
 /// <summary>
 /// Puts a silo and a client on their cluster's network. Connections, and not call filters: a filter is paid by every
-/// call, those within a silo included. The end that connects knows
-/// both nodes, so it is where both directions are delayed and cut.
+/// call, those within a silo included. The end that connects knows both nodes, so it is where both directions are
+/// delayed and cut.
 /// </summary>
 internal static class NetworkMiddleware
 {

@@ -5,8 +5,8 @@ namespace Polyjuice.Training.Cluster.Applications;
 
 /// <summary>
 /// An application's assemblies and what they depend on, each as the file beside it says (NAME.deps.json). What this
-/// program has itself, Orleans and Polyjuice above all, is the same
-/// for both: otherwise its grains would be none to these silos.
+/// program has itself, Orleans and Polyjuice above all, is the same for both: otherwise its grains would be none to
+/// these silos.
 /// </summary>
 /// <param name="files">The application's assemblies.</param>
 internal sealed class ApplicationLoadContext(IReadOnlyList<string> files) : AssemblyLoadContext("application")

@@ -7,8 +7,8 @@ namespace Polyjuice.Training.Cluster.Calibration;
 
 /// <summary>
 /// Fits what replays cost to this application on these clusters: the recorded calls that the search sees are made under
-/// the table in force and two built-in ones that do very different
-/// things, and a replay is to make of each what was measured.
+/// the table in force and two built-in ones that do very different things, and a replay is to make of each what was
+/// measured.
 /// </summary>
 /// <param name="measure">Measures.</param>
 /// <param name="options">The clusters.</param>

@@ -5,8 +5,8 @@ namespace Polyjuice.Training.Replay;
 
 /// <summary>
 /// Makes the calls of one transaction from its accesses. Paths say which methods called which; a call is found again by
-/// its grain. Which of several parallel calls made a further one is not
-/// in a trace: they are dealt to them in turn, so that each has as many.
+/// its grain. Which of several parallel calls made a further one is not in a trace: they are dealt to them in turn, so
+/// that each has as many.
 /// </summary>
 internal sealed class CallTree
 {

@@ -4,9 +4,9 @@ namespace Polyjuice.Training.Replay;
 
 /// <summary>
 /// Which calls of a transaction type run in parallel. A trace has accesses in the order in which they happened and says
-/// that something ran in parallel, not what with what. Two calls that do come in
-/// either order, over all transactions of the type; two that do not come in one
-/// order always. So pairs of paths count as parallel that were seen in both orders.
+/// that something ran in parallel, not what with what. Two calls that do come in either order, over all transactions of
+/// the type; two that do not come in one order always. So pairs of paths count as parallel that were seen in both
+/// orders.
 /// </summary>
 internal sealed class PathOrders
 {

@@ -4,8 +4,8 @@ namespace Polyjuice.Training.Replay;
 
 /// <summary>
 /// What a silo's processors do for the parts of a transaction, in microseconds of one processor. Fractions count.
-/// <see cref="Scoring.CostCalibration"/> fits them to what a cluster has
-/// recorded. The defaults are rough: who searches for a table fits them first.
+/// <see cref="Scoring.CostCalibration"/> fits them to what a cluster has recorded. The defaults are rough: who searches
+/// for a table fits them first.
 /// </summary>
 internal sealed record ReplayCosts
 {

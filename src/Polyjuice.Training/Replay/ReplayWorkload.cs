@@ -73,8 +73,8 @@ internal sealed class ReplayWorkload
 
     /// <summary>
     /// The same without types of which there are no transactions to replay, and without sites that nobody passes: a
-    /// trace has the names of others, too. Found out each time: it
-    /// takes a look at each access, and hardly anybody asks.
+    /// trace has the names of others, too. Found out each time: it takes a look at each access, and hardly anybody
+    /// asks.
     /// </summary>
     public SiteCatalogue RanCatalogue => RanIn(_trace, Catalogue, Programs);
 

@@ -7,8 +7,8 @@ namespace Polyjuice.Training.Search;
 /// <summary>
 /// Compares searches with equal numbers of replays, over several seeds. What a search believes of its best table is not
 /// what counts, because the best of many measurements is in part the luckiest: the table that it would have answered
-/// after each iteration is replayed again, on held-out data, with
-/// seeds that are the same for all tables and that no search has.
+/// after each iteration is replayed again, on held-out data, with seeds that are the same for all tables and that no
+/// search has.
 /// </summary>
 /// <param name="plan">
 /// What is searched and for how long; its search and its journal

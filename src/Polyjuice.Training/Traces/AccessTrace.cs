@@ -6,8 +6,8 @@ namespace Polyjuice.Training.Traces;
 /// <summary>
 /// What a cluster's transactions accessed over some time: which sites, at which participants, when; and, if that was
 /// recorded, by which calls they began. It says nothing of results. Immutable, so any thread may use it.
-/// <see cref="TraceFile"/> reads one. Types, sites, grains,
-/// participants and silos are named by their places in the lists here.
+/// <see cref="TraceFile"/> reads one. Types, sites, grains, participants and silos are named by their places in the
+/// lists here.
 /// </summary>
 public sealed class AccessTrace
 {

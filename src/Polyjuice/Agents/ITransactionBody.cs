@@ -19,8 +19,8 @@ internal interface ITransactionBody
 
     /// <summary>
     /// The task that <see cref="RunAsync"/> returned has completed, however late: the engine may have given up on the
-    /// run long before, and even have said <see cref="Completed"/>. Once
-    /// for each run that did not throw instead of returning a task.
+    /// run long before, and even have said <see cref="Completed"/>. Once for each run that did not throw instead of
+    /// returning a task.
     /// </summary>
     /// <param name="frame">The run's.</param>
     void RunEnded(CallFrame frame);

@@ -175,8 +175,8 @@ public sealed class EngineOptions
     /// <summary>
     /// So many transactions of a type in a row must have kept to what they had reserved before its transactions hand on
     /// to the next what they have updated for the last time, before they are ordered. One that hands on and then aborts
-    /// takes along those who built on it, so a type that does such things is not
-    /// to. Default 32; 0 hands on at once, <see cref="int.MaxValue"/> never.
+    /// takes along those who built on it, so a type that does such things is not to. Default 32; 0 hands on at once,
+    /// <see cref="int.MaxValue"/> never.
     /// </summary>
     [Range(0, int.MaxValue)]
     public int HandOnAfterKept { get; set; } = 32;
@@ -190,8 +190,8 @@ public sealed class EngineOptions
     /// <summary>
     /// Whether it is learned what transactions of a type access, where that follows from the grain that is called and
     /// the keys in its arguments: then what they reserve is known without a dry run. Of those that are run dry and
-    /// reserve only. Where most do and one in seventeen does not, they are
-    /// run dry; until it is found out, some attempts begin anew. Default yes.
+    /// reserve only. Where most do and one in seventeen does not, they are run dry; until it is found out, some
+    /// attempts begin anew. Default yes.
     /// </summary>
     public bool LearnsAccessSets { get; set; } = true;
 

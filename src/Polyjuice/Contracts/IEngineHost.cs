@@ -64,8 +64,8 @@ internal interface IEngineHost
 
     /// <summary>
     /// Runs work that may take long: reading a log, making a checkpoint. It uses nothing of the engine, so it may run
-    /// on any thread; a host whose turns must be short runs it on
-    /// another. Whoever awaits the task continues on the turn.
+    /// on any thread; a host whose turns must be short runs it on another. Whoever awaits the task continues on the
+    /// turn.
     /// </summary>
     /// <param name="work">What to run.</param>
     Task RunInBackground(Func<Task> work) => work();

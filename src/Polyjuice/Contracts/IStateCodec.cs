@@ -23,8 +23,8 @@ internal interface IStateCodec<T> where T : class
 
     /// <summary>
     /// <see cref="Copy(T)"/> for the engine's own keeping, which may be made in an instance that is of no use any more:
-    /// states that live just long enough to be copied by every
-    /// generation of garbage collection are most of what that costs.
+    /// states that live just long enough to be copied by every generation of garbage collection are most of what that
+    /// costs.
     /// </summary>
     /// <param name="value">What to copy.</param>
     /// <param name="spent">

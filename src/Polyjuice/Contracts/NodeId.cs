@@ -2,8 +2,8 @@ namespace Polyjuice.Contracts;
 
 /// <summary>
 /// One incarnation of one engine: a silo (or a client that runs transactions) from its start to its end. A restarted
-/// silo is another node, so that a message to, or a claim by,
-/// the earlier incarnation can never be taken for the new one's.
+/// silo is another node, so that a message to, or a claim by, the earlier incarnation can never be taken for the new
+/// one's.
 /// </summary>
 /// <param name="Value">Unique among all incarnations that ever shared the logs; greater than zero.</param>
 internal readonly record struct NodeId(long Value) : IComparable<NodeId>

@@ -7,9 +7,9 @@ namespace Polyjuice.Partitions;
 
 /// <summary>
 /// Hears of each step of the commit protocol that an engine takes, at the moment when it takes it: for whoever compares
-/// the steps with the rules (docs/internals/rules.md, The rules). Called on the engine's
-/// turn. It takes what it needs at once, keeps no reference to what it is given, calls
-/// nothing of the engine, and throws nothing. There is none unless somebody sets one.
+/// the steps with the rules (docs/internals/rules.md, The rules). Called on the engine's turn. It takes what it needs
+/// at once, keeps no reference to what it is given, calls nothing of the engine, and throws nothing. There is none
+/// unless somebody sets one.
 /// </summary>
 internal interface IProtocolEvents : IQueueEvents
 {

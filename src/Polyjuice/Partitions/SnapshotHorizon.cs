@@ -5,8 +5,8 @@ namespace Polyjuice.Partitions;
 /// <summary>
 /// How long ago a version may have been overwritten and still be kept for declared read-only transactions (rule D1).
 /// Short, because most snapshots are young and every version kept is memory that the garbage collector copies; a
-/// snapshot that comes too late lengthens it, so that its retry
-/// finds what it needs, and it shrinks again when none does.
+/// snapshot that comes too late lengthens it, so that its retry finds what it needs, and it shrinks again when none
+/// does.
 /// </summary>
 internal sealed class SnapshotHorizon(long microsecondsMax)
 {

@@ -3,8 +3,8 @@ namespace Polyjuice.Policies;
 /// <summary>
 /// The policies that come with the library: <c>policies/*.json</c>, which apply to any workload by rule. What each
 /// expresses of the paper's Table 1, and what it cannot, is in <c>docs/reference/tables.md</c>; in short, with the
-/// table's columns read wait, read version, write wait, write visibility, early
-/// validation (the validation method is the engine's under every policy):
+/// table's columns read wait, read version, write wait, write visibility, early validation (the validation method is
+/// the engine's under every policy):
 /// <list type="bullet">
 /// <item><c>occ</c>: no, latest committed, no, no, no. OCC and
 /// TicToc, which differ in the validation method only.</item>

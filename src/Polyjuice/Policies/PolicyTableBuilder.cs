@@ -114,8 +114,8 @@ internal sealed class PolicyTableBuilder
     }
 
     /// <summary>
-    /// Sets how a type's transactions are let in, or with
-    /// <paramref name="typeId"/> = <see cref="TypeCount"/> those of unknown types.
+    /// Sets how a type's transactions are let in, or with <paramref name="typeId"/> = <see cref="TypeCount"/> those of
+    /// unknown types.
     /// </summary>
     public PolicyTableBuilder SetAdmission(int typeId, PolicyAdmission admission)
     {

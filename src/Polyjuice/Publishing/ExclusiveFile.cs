@@ -7,8 +7,8 @@ namespace Polyjuice.Publishing;
 /// <summary>
 /// Makes a file whole or not at all, and only if there is none of its name. It is written under another name first, and
 /// then given its own: on Unix by a hard link, which fails if the name is taken.
-/// <see cref="File.Move(string, string, bool)"/> looks there first
-/// and then renames, and between the two another process may come.
+/// <see cref="File.Move(string, string, bool)"/> looks there first and then renames, and between the two another
+/// process may come.
 /// </summary>
 internal static class ExclusiveFile
 {

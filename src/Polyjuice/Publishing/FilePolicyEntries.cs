@@ -5,8 +5,8 @@ namespace Polyjuice.Publishing;
 /// <summary>
 /// Keeps entries in a folder, a file each: <c>00000001.json</c> and so on. Other files there are none of its business.
 /// Calls block their thread until the disk has answered, and are complete when they return. Thread-safe, and for any
-/// number of processes; between machines, on a file system that
-/// they share and that has hard links (NFS has, SMB has not).
+/// number of processes; between machines, on a file system that they share and that has hard links (NFS has, SMB has
+/// not).
 /// </summary>
 /// <param name="folder">Made when the first entry is, if it is not there.</param>
 internal sealed class FilePolicyEntries(string folder) : IPolicyEntries

@@ -4,12 +4,10 @@ namespace Polyjuice.Publishing;
 
 /// <summary>
 /// What was published up to some entry, and what follows from it. Entries are verified one after the other. What is no
-/// entry, and was
-/// none when the next one was made (which names the one before it), is passed over, and so is an entry that is not
-/// signed as it should
-/// be, or makes no sense: those behind count. Where an entry is gone, or does not continue the one before it, the
-/// history ends, because
-/// what comes behind can't be trusted to be what was published. Without the documents' texts. Immutable.
+/// entry, and was none when the next one was made (which names the one before it), is passed over, and so is an entry
+/// that is not signed as it should be, or makes no sense: those behind count. Where an entry is gone, or does not
+/// continue the one before it, the history ends, because what comes behind can't be trusted to be what was published.
+/// Without the documents' texts. Immutable.
 /// </summary>
 internal sealed class PolicyHistory
 {
@@ -167,8 +165,7 @@ internal enum PolicyEntryState
 
     /// <summary>
     /// It is passed over: not signed as it should be, a rollback that makes no sense where it stands, or no entry at
-    /// all, and the next
-    /// one does without.
+    /// all, and the next one does without.
     /// </summary>
     PassedOver,
 

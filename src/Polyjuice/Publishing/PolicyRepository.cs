@@ -209,8 +209,7 @@ internal sealed class PolicyRepository(
         if (unread.Count <= UnreadMax) return history.With(unread.Take(there));
 
         // So many are never left out between two entries. If none of them is there at all, a file lies far away from
-        // the others: if that
-        // is an entry, those before it are lost; if not, it is nobody's business.
+        // the others: if that is an entry, those before it are lost; if not, it is nobody's business.
         if (there == 0 && (await ReadEntryAsync(last, cancellationToken)).Item.State == PolicyEntryState.PassedOver)
             return history;
         return history.With([unread[0] with { State = PolicyEntryState.Broken }]);

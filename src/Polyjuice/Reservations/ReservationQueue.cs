@@ -286,8 +286,8 @@ internal sealed class ReservationQueue(ReservationQueues queues, Participant par
     /// <summary>
     /// Who must have been ordered, or be gone, before another transaction's update can be ordered here without making
     /// it fail: a holder that has accessed the participant. Before it has, it loses nothing; and reads are in nobody's
-    /// way, because a write that follows goes above them. Nor is one who has
-    /// come to hold it after the updater, or has built on what that has exposed.
+    /// way, because a write that follows goes above them. Nor is one who has come to hold it after the updater, or has
+    /// built on what that has exposed.
     /// </summary>
     public Branch? HolderInTheWayOf(LocalTransaction updater)
     {

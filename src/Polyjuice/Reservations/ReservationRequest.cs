@@ -31,8 +31,8 @@ internal sealed class ReservationRequest(
     /// <summary>
     /// Whether it is there because a transaction that has not reserved this met those that have. Between such their
     /// tables' rows decide and not the queue: else all who come later would queue here too, and hold this until they
-    /// are ordered, in as many orders as there are bodies, and so on for
-    /// as long as anybody is in it, though nobody reserves any longer.
+    /// are ordered, in as many orders as there are bodies, and so on for as long as anybody is in it, though nobody
+    /// reserves any longer.
     /// </summary>
     public bool IsOrdinary { get; init; }
 

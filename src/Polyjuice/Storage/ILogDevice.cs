@@ -80,14 +80,14 @@ public interface ILogDevice : IAsyncDisposable
     /// <returns>
     /// <see cref="DeviceAppendResult.Appended"/>: the bytes are durable at that offset, all of them, and the segment is
     /// now so much longer. <see cref="DeviceAppendResult.Conflict"/>: the segment has another length, and this call has
-    /// written nothing and never will. The bytes that are there instead
-    /// may be those of an earlier call that threw: the caller reads them.
+    /// written nothing and never will. The bytes that are there instead may be those of an earlier call that threw: the
+    /// caller reads them.
     /// </returns>
     /// <exception cref="FileNotFoundException">There is no such segment; nothing was written.</exception>
     /// <exception cref="IOException">Unknown: nothing, all, or (on a device that <see cref="MayTear"/>, after a crash)
-    /// some of the bytes are there, or all of them will be later. While the process lives,
-    /// a repetition at the same offset answers as if this call had never been, or (when
-    /// the bytes got there) with a conflict; a partial write is never shown.</exception>
+    /// some of the bytes are there, or all of them will be later. While the process lives, a repetition at the same
+    /// offset answers as if this call had never been, or (when the bytes got there) with a conflict; a partial write is
+    /// never shown.</exception>
     ValueTask<DeviceAppendResult> AppendAsync(
         string segment, long offset, ReadOnlyMemory<byte> bytes, CancellationToken cancellationToken);
 
@@ -100,9 +100,8 @@ public interface ILogDevice : IAsyncDisposable
     /// <summary>
     /// Segments to which appends were answered with <see cref="DeviceAppendResult.Appended"/>, and a length up to which
     /// all of them were, as far as the device has kept that somewhere else than in the segment; the segment may be
-    /// gone. On a device that
-    /// <see cref="MayTear"/> it tells apart what a crash left of an append that nobody was answered, and what was lost
-    /// of others. Each segment at most once; empty where the device keeps nothing.
+    /// gone. On a device that <see cref="MayTear"/> it tells apart what a crash left of an append that nobody was
+    /// answered, and what was lost of others. Each segment at most once; empty where the device keeps nothing.
     /// </summary>
     /// <param name="prefix">What the segments' names begin with.</param>
     /// <param name="cancellationToken">Gives up.</param>
@@ -130,8 +129,8 @@ public interface ILogDevice : IAsyncDisposable
 
     /// <summary>
     /// Puts an object: durable and whole when this returns, and never to be seen in part, not even after a crash in the
-    /// middle (written under another name, then switched; what a
-    /// crash leaves of that is not listed and is removed some day).
+    /// middle (written under another name, then switched; what a crash leaves of that is not listed and is removed some
+    /// day).
     /// </summary>
     /// <param name="name">Its name.</param>
     /// <param name="content">

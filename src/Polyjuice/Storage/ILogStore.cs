@@ -8,10 +8,8 @@ public interface ILogStore
 
     /// <summary>
     /// What tells this store from every other one: the same wherever it is open at a time. One that a process has alone
-    /// differs from what
-    /// any other process has, a copy of its files included. Hosts refuse to run one cluster on two stores. Empty when
-    /// the store does not
-    /// know.
+    /// differs from what any other process has, a copy of its files included. Hosts refuse to run one cluster on two
+    /// stores. Empty when the store does not know.
     /// </summary>
     string Identity => "";
 
@@ -47,9 +45,9 @@ public interface IPartitionLog
 
     /// <summary>
     /// How many appends its owner may have under way, the one being made included; at least 1. More than that keep a
-    /// log busy that works elsewhere than its owner: it goes on with the next one
-    /// without having to wait until its owner has heard of the last and hands over
-    /// another. If it is more than 1, <see cref="AppendBehindAsync"/> is there.
+    /// log busy that works elsewhere than its owner: it goes on with the next one without having to wait until its
+    /// owner has heard of the last and hands over another. If it is more than 1, <see cref="AppendBehindAsync"/> is
+    /// there.
     /// </summary>
     int AppendsUnderWayMax => 1;
 
@@ -124,8 +122,8 @@ public interface IPartitionLog
 /// <param name="Length">Its bytes.</param>
 /// <param name="Content">
 /// The pieces that were written, each valid until the next is asked for; to be read once. Throws
-/// <see cref="LogDamagedException"/> when they are not those, and
-/// <see cref="LogTrimmedException"/> when a higher one has taken its place meanwhile.
+/// <see cref="LogDamagedException"/> when they are not those, and <see cref="LogTrimmedException"/> when a higher one
+/// has taken its place meanwhile.
 /// </param>
 public sealed record LogCheckpoint(long Position, long Length, IAsyncEnumerable<ReadOnlyMemory<byte>> Content);
 

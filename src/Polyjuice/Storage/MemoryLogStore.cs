@@ -30,8 +30,8 @@ public sealed class MemoryLogStore : ILogStore
 
     /// <summary>
     /// The logs as they are now, to go on from on their own: what is appended to one is not in the other. Costs no more
-    /// than a list of the batches. Each partition is copied at one
-    /// moment; for one moment of all, nobody may append meanwhile.
+    /// than a list of the batches. Each partition is copied at one moment; for one moment of all, nobody may append
+    /// meanwhile.
     /// </summary>
     public MemoryLogStore Copy() => new(Array.ConvertAll(_logs, static log => log.Copy()));
 

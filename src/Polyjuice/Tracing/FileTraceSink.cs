@@ -4,8 +4,7 @@ namespace Polyjuice.Tracing;
 
 /// <summary>
 /// Writes traces into a folder. They hold grains' keys, and calls' arguments where those are recorded, so what is made
-/// is its owner's
-/// alone. Thread-safe.
+/// is its owner's alone. Thread-safe.
 /// </summary>
 /// <param name="folder">Made when the first file is, if it is not there.</param>
 public sealed class FileTraceSink(string folder) : ITraceSink

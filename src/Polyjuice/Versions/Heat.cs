@@ -4,8 +4,8 @@ namespace Polyjuice.Versions;
 /// Whether a participant is hot: whether many of the accesses to it lately met another transaction that had accessed it
 /// in conflict and was not through. An exponentially weighted share, with a threshold to become hot and a lower one to
 /// cool down, so that it does not go to and fro. Constant cost, no memory beyond itself. For tables that say something
-/// else for hot participants (after CormCC, which chooses a protocol
-/// for each partition of the data; here a participant is one).
+/// else for hot participants (after CormCC, which chooses a protocol for each partition of the data; here a participant
+/// is one).
 /// </summary>
 internal struct Heat
 {

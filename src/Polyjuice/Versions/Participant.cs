@@ -357,8 +357,8 @@ internal sealed class Participant
     /// <summary>
     /// Forgets committed history that no declared read-only transaction is likely to ask for any more: what was
     /// overwritten at or before <paramref name="cutoff"/>, and what lies further back than <paramref name="keepMax"/>
-    /// versions. Looks only once history has grown by half since the last look,
-    /// so that a hot participant does not walk its chain at every commit.
+    /// versions. Looks only once history has grown by half since the last look, so that a hot participant does not walk
+    /// its chain at every commit.
     /// </summary>
     public void Prune(long cutoff, int keepMax)
     {

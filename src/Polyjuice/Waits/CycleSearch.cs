@@ -5,8 +5,8 @@ namespace Polyjuice.Waits;
 
 /// <summary>
 /// Finds the cycle that a new wait closes at this node. Looks from both ends, always where less has been done so far:
-/// who joins a long queue and has nobody behind it is told at once, and so is
-/// who has a long queue behind it and waits for one that waits for nobody.
+/// who joins a long queue and has nobody behind it is told at once, and so is who has a long queue behind it and waits
+/// for one that waits for nobody.
 /// </summary>
 internal sealed class CycleSearch(EngineStatistics statistics)
 {

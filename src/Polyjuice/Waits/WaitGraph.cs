@@ -21,8 +21,8 @@ internal enum CycleBreak
 
 /// <summary>
 /// Who waits for whom at this node. A cycle inside the node is found at the moment it closes; one across nodes by
-/// <see cref="Probes"/>. The youngest by first attempt loses, so
-/// that a transaction that keeps losing grows old and then wins.
+/// <see cref="Probes"/>. The youngest by first attempt loses, so that a transaction that keeps losing grows old and
+/// then wins.
 /// </summary>
 internal sealed class WaitGraph
 {

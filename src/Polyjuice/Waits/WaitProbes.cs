@@ -12,9 +12,9 @@ namespace Polyjuice.Waits;
 /// <remarks>
 /// Of those of a cycle the oldest alone finds it: whoever is reached by the probe of a younger one drops it, and sends
 /// its own (Sinha, Natarajan, "A priority based distributed deadlock detection algorithm", IEEE Transactions on
-/// Software Engineering 1985). Mostly the younger wait for the older, so most probes end
-/// after one hop; if all were passed on, of those that wait for each other every one would
-/// pass every other one. What is left of that is bounded by <see cref="ProbeBudget"/>.
+/// Software Engineering 1985). Mostly the younger wait for the older, so most probes end after one hop; if all were
+/// passed on, of those that wait for each other every one would pass every other one. What is left of that is bounded
+/// by <see cref="ProbeBudget"/>.
 /// </remarks>
 internal sealed class WaitProbes(
     EngineContext context, Mail mail, Timers timers, WaitGraph graph, IWaitEvents events)

@@ -65,8 +65,8 @@ internal sealed class WaitWalk(EngineContext context, IWaitEvents events)
 
     /// <summary>
     /// Whether a transaction may wait, or be waiting for an answer, somewhere else. One whose calls were all made one
-    /// after the other and that waits here waits nowhere else: its agent
-    /// need not be asked, which spares a queue's members a message each.
+    /// after the other and that waits here waits nowhere else: its agent need not be asked, which spares a queue's
+    /// members a message each.
     /// </summary>
     public bool MayWaitElsewhere(LocalTransaction transaction)
     {

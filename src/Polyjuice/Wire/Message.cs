@@ -97,9 +97,9 @@ internal enum MessageKind : byte
     /// <summary>Agent → owner → next owner: reserve these participants from this one on (Count), and hand the rest on
     /// at once; from there on the agent is to be told of what is held (Epoch), so many of those before were not at once
     /// (Round), and so often the attempt has given way (ManagerEpoch). Its place in the order of those who reserve goes
-    /// along (the sequence of Other), or 0 before it has joined a queue. Speed only; the
-    /// agent repeats it. With <see cref="MessageFlags.Asks"/>, owner → the agent of who holds
-    /// what is waited for (Other): tell the agent of who waits whether you get on.</summary>
+    /// along (the sequence of Other), or 0 before it has joined a queue. Speed only; the agent repeats it. With
+    /// <see cref="MessageFlags.Asks"/>, owner → the agent of who holds what is waited for (Other): tell the agent of
+    /// who waits whether you get on.</summary>
     Reserve,
 
     /// <summary>
@@ -157,8 +157,8 @@ internal enum MessageKind : byte
 
     /// <summary>
     /// Node → the one that chooses a table for all (asks): three counts (Epoch, Timestamp, ManagerEpoch) of a group
-    /// (Round) of <see cref="Agents.LoadCounts"/>. And back: the
-    /// table of this index is in force (Count). Speed only; repeated.
+    /// (Round) of <see cref="Agents.LoadCounts"/>. And back: the table of this index is in force (Count). Speed only;
+    /// repeated.
     /// </summary>
     Choice,
 

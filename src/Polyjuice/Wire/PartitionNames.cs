@@ -2,9 +2,9 @@ namespace Polyjuice.Wire;
 
 /// <summary>
 /// Numbers for partitions that are rows. Tables and messages name partitions by number, because that is fast; the logs'
-/// numbers are the same everywhere, and those of rows are each node's own: on the wire
-/// and in storage a row goes by its name. Kept while the node runs, so that no number
-/// ever means another row. Thread-safe, because logs are read in the background.
+/// numbers are the same everywhere, and those of rows are each node's own: on the wire and in storage a row goes by its
+/// name. Kept while the node runs, so that no number ever means another row. Thread-safe, because logs are read in the
+/// background.
 /// </summary>
 internal sealed class PartitionNames
 {

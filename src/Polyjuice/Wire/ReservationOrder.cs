@@ -6,8 +6,8 @@ namespace Polyjuice.Wire;
 /// <summary>
 /// The one order in which everybody reserves: logs by owner and number, then rows; within them by grain and state. So a
 /// chain visits a silo once, and no two who see the same owners and hold nothing else wait for each other while
-/// messages keep their order. While partitions move, two silos may see other
-/// owners: what they wait for then is in no order (<see cref="View"/>). Turn only.
+/// messages keep their order. While partitions move, two silos may see other owners: what they wait for then is in no
+/// order (<see cref="View"/>). Turn only.
 /// </summary>
 internal sealed class ReservationOrder
 {

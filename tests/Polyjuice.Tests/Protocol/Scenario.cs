@@ -17,8 +17,8 @@ internal sealed class ScenarioException(string message) : Exception(message);
 
 /// <summary>
 /// A small cluster for a scripted interleaving: two nodes that are agents only, three that own a partition each
-/// (account n is in partition n mod 3), and a spare one. Messages take
-/// 100 µs, appends 200 µs, nothing goes wrong unless the script says so.
+/// (account n is in partition n mod 3), and a spare one. Messages take 100 µs, appends 200 µs, nothing goes wrong
+/// unless the script says so.
 /// </summary>
 internal sealed class Scenario
 {

@@ -44,8 +44,8 @@ internal static partial class Scenarios
 
     /// <summary>
     /// The writer is ordered at account 1, the reader reads that and the old account 0 at a later timestamp, and then
-    /// the writer's prepare for account 0 arrives. It must neither be
-    /// ordered before the read (R1), nor move past it everywhere (R2).
+    /// the writer's prepare for account 0 arrives. It must neither be ordered before the read (R1), nor move past it
+    /// everywhere (R2).
     /// </summary>
     public static void R1ReadTimestamp(ProtocolBreaks breaks)
     {

@@ -37,8 +37,8 @@ internal static partial class Scenarios
 
     /// <summary>
     /// T2 only reads at partition 1, where it depends on T1 in the first round, and so has logged its prepare. In the
-    /// second round T1 is committed. The log needs the outcome all the
-    /// same: nobody could tell it any more to who recovers from it.
+    /// second round T1 is committed. The log needs the outcome all the same: nobody could tell it any more to who
+    /// recovers from it.
     /// </summary>
     public static void V6EarlierRoundIsLogged(ProtocolBreaks breaks)
     {

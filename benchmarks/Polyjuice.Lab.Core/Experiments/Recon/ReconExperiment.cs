@@ -5,8 +5,8 @@ namespace Polyjuice.Lab.Experiments.Recon;
 
 /// <summary>
 /// What dry runs and reservations bring: transfers among five records under growing skew, on warm and on cold grains,
-/// with fast and slow storage (Eldeeb's thesis, §4.7), and the micro-benchmark
-/// of Calvin's paper with one hot record for each participant.
+/// with fast and slow storage (Eldeeb's thesis, §4.7), and the micro-benchmark of Calvin's paper with one hot record
+/// for each participant.
 /// </summary>
 /// <param name="settings">What it is run with; <see langword="null"/> for what suits the scale.</param>
 internal sealed class ReconExperiment(ReconSettings? settings = null) : IExperiment

@@ -5,9 +5,9 @@ namespace Polyjuice.Lab.Workloads.Micro;
 
 /// <summary>
 /// Ten transaction types of eight updates each: one of a small hot set, chosen with skew θ, three of a large cold set,
-/// three of another, and one of a table that only the type has (the Polyjuice paper's
-/// micro-benchmark, §7.4). It is hard for a policy by its number of types and sites, and for
-/// a protocol by what it does first: the hot record is held for the whole of the transaction.
+/// three of another, and one of a table that only the type has (the Polyjuice paper's micro-benchmark, §7.4). It is
+/// hard for a policy by its number of types and sites, and for a protocol by what it does first: the hot record is held
+/// for the whole of the transaction.
 /// </summary>
 public sealed class MicroWorkload : IWorkload
 {

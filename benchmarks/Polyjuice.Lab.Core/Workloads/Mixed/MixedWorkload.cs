@@ -8,8 +8,8 @@ namespace Polyjuice.Lab.Workloads.Mixed;
 /// Lists, registers and money in the same transactions, which begin and go on in every way there is: calls one by one,
 /// at once and within each other, of grains that are reentrant and of those that are not, with declared accesses,
 /// declared to read only, run by clients, and started by the code of grains. What clients asked for and were told is
-/// kept as a history, whose isolation is the invariant; so is the
-/// sum of all accounts, which transactions read all the time.
+/// kept as a history, whose isolation is the invariant; so is the sum of all accounts, which transactions read all the
+/// time.
 /// </summary>
 public sealed class MixedWorkload : IWorkload, IWorkloadEvidence
 {

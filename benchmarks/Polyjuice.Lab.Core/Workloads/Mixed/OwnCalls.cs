@@ -3,8 +3,8 @@ namespace Polyjuice.Lab.Workloads.Mixed;
 /// <summary>
 /// Runs each of a grain's calls once that Orleans may deliver twice: a message is sent again when its connection breaks
 /// while it is being written, and both copies may arrive. Where a call starts a transaction, Polyjuice sees to that. A
-/// plain method whose code starts one has to see to it itself, as any
-/// plain method has that must not run twice. On the grain's turn.
+/// plain method whose code starts one has to see to it itself, as any plain method has that must not run twice. On the
+/// grain's turn.
 /// </summary>
 internal sealed class OwnCalls
 {

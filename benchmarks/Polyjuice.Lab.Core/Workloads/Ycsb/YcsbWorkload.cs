@@ -5,8 +5,8 @@ namespace Polyjuice.Lab.Workloads.Ycsb;
 
 /// <summary>
 /// YCSB's core workloads A to F, each operation a transaction, or several in one. Records are loaded before; inserts
-/// add to them. Reads are ordinary transactions, because what they cost
-/// beside writes is what is measured; scans are declared read-only.
+/// add to them. Reads are ordinary transactions, because what they cost beside writes is what is measured; scans are
+/// declared read-only.
 /// </summary>
 public sealed class YcsbWorkload : IWorkload
 {

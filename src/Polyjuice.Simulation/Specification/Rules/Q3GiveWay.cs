@@ -13,8 +13,8 @@ internal static class Q3GiveWay
 
     /// <summary>
     /// The other one waits, and comes before it; and the body has not begun. Nobody counts on what a deposed owner
-    /// gave: its successor has a queue of its own. Who counts on
-    /// what a deposed owner said does not count on its successor.
+    /// gave: its successor has a queue of its own. Who counts on what a deposed owner said does not count on its
+    /// successor.
     /// </summary>
     public static void Check(
         SpecificationState state, OwnerModel owner, QueueModel queue, ReservationModel? holder, in ReservationGaveWay e)

@@ -5,8 +5,8 @@ namespace Polyjuice.Training.Service.Forecasting;
 /// multiplicative: a rate is a level times the season of its slot in the week times noise. The level follows by
 /// exponential smoothing, and at once where <see cref="ShiftDetector"/> finds that it has shifted; the seasons are
 /// fitted anew each day to the last eight weeks (<see cref="SeasonalProfile"/>). A peak is higher than what is expected
-/// of its window, because it is the highest of many: by how much is learned from
-/// earlier forecasts of the next day's peak, and so is the forecast's error.
+/// of its window, because it is the highest of many: by how much is learned from earlier forecasts of the next day's
+/// peak, and so is the forecast's error.
 /// </summary>
 /// <remarks>
 /// Deterministic. Keeps eight weeks of windows, whatever it has seen before. Windows may be missing. Until a week has

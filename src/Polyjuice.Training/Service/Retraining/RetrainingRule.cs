@@ -5,8 +5,8 @@ namespace Polyjuice.Training.Service.Retraining;
 /// <summary>
 /// Decides when a table is trained anew: the paper's rule (Polyjuice, §5.3 and §7.6) defers it until the predicted peak
 /// differs from the one that the table in force was trained for by a threshold. That the difference is there, and not
-/// the forecast's error, is asked for too: it must be twice the standard error,
-/// and either follow a shift of level or stay for some windows. Not thread-safe.
+/// the forecast's error, is asked for too: it must be twice the standard error, and either follow a shift of level or
+/// stay for some windows. Not thread-safe.
 /// </summary>
 /// <param name="options">Its bounds.</param>
 internal sealed class RetrainingRule(RetrainingOptions options)

@@ -101,9 +101,9 @@ internal static class AccessWaits
 
     /// <summary>
     /// Whether a reservation is in the way. Not where waiting would keep the grain's turn: the holder's call may be the
-    /// next one there, and it would wait for a turn that is held by who waits for
-    /// it, which no search for cycles sees. Who goes past can only harm itself: its
-    /// update is not ordered before the holder's, once that has accessed the state.
+    /// next one there, and it would wait for a turn that is held by who waits for it, which no search for cycles sees.
+    /// Who goes past can only harm itself: its update is not ordered before the holder's, once that has accessed the
+    /// state.
     /// </summary>
     private static bool IsBarred(in StateAccess access) =>
         access.Participant.Reservations is { } reservations && !reservations.Lets(
@@ -160,8 +160,8 @@ internal static class AccessWaits
 
     /// <summary>
     /// A clean access that finds an ordered version which is not sealed yet waits for that, as Silo's readers wait for
-    /// a record's lock: whoever is being sealed waits for nobody that still
-    /// executes, and a transaction that read past it could only fail.
+    /// a record's lock: whoever is being sealed waits for nobody that still executes, and a transaction that read past
+    /// it could only fail.
     /// </summary>
     private static LocalTransaction? Sealing(in StateAccess access)
     {

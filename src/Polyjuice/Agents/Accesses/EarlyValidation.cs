@@ -8,8 +8,8 @@ namespace Polyjuice.Agents;
 
 /// <summary>
 /// Early validation (paper §4.3): after the access, the waits of the next row, then a check of what this node has
-/// served since the last validated point; only then is the access visible to
-/// others. It saves work and decides nothing: commit validates everything.
+/// served since the last validated point; only then is the access visible to others. It saves work and decides nothing:
+/// commit validates everything.
 /// </summary>
 /// <remarks>
 /// When it fails, and everything since the last point that holds is on this node, that much is undone and the body runs

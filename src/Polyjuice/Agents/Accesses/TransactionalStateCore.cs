@@ -145,8 +145,8 @@ internal sealed class TransactionalStateCore<T> where T : class
     private async ValueTask<TResult> Slow<TResult>(StateAccess access, Func<T, TResult> function)
     {
         // Calls and engine messages may travel by different ways, so the agent's word that it has given the attempt up
-        // may be here before the call. Then nothing will end a wait of
-        // it here, and whoever waits behind it waits as long.
+        // may be here before the call. Then nothing will end a wait of it here, and whoever waits behind it waits as
+        // long.
         if (!access.Participant.Owner.TakesAccessesOf(access.Transaction)) access.Abort(AbortReason.AttemptEnded);
         access.Frame.BeginWait();
         try

@@ -4,8 +4,8 @@ namespace Polyjuice.Agents;
 
 /// <summary>
 /// Waits for a run of a body until it has ended or is not worth waiting for any longer. One object instead of a task,
-/// its source and a method that signals it; not a task that completes
-/// when any of several does, which would go on off the turn.
+/// its source and a method that signals it; not a task that completes when any of several does, which would go on off
+/// the turn.
 /// </summary>
 internal sealed class BodyWatch : TurnAwaitable
 {

@@ -115,8 +115,8 @@ internal sealed class OutgoingCall : DistantCall
 
     /// <summary>
     /// The call has failed before its callee could take part, by what the application has brought along (a call filter,
-    /// arguments that can't be read, an activation that throws), or what the callee
-    /// has answered does not reach its caller for such a reason: the transaction cannot commit, and would fail again.
+    /// arguments that can't be read, an activation that throws), or what the callee has answered does not reach its
+    /// caller for such a reason: the transaction cannot commit, and would fail again.
     /// </summary>
     public void Refuse() => Lose(AbortReason.UserException);
 

@@ -11,9 +11,9 @@ namespace Polyjuice.Agents;
 /// <remarks>
 /// Where transactions of one node reserve and those of another one run at once, both lose: a reservation waits for what
 /// came without one, and what came without one queues behind reservations. If each node tried for itself, it would
-/// measure that, and what it chooses would be right for itself at the others' cost. So the
-/// owner of a log with the lowest number decides. All of it is for speed: whoever hears
-/// nothing decides for itself, and two who see other owners may both decide for a while.
+/// measure that, and what it chooses would be right for itself at the others' cost. So the owner of a log with the
+/// lowest number decides. All of it is for speed: whoever hears nothing decides for itself, and two who see other
+/// owners may both decide for a while.
 /// </remarks>
 internal sealed class AgreedAdmission(
     EngineContext context, TablesInForce tables, TypeLearning learning, Mail mail, KnownOwners owners)

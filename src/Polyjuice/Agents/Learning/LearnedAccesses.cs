@@ -14,9 +14,9 @@ namespace Polyjuice.Agents;
 /// run suggests rules and tests those there are. Once all accesses of so many dry runs were said by rules that hold,
 /// nothing is run dry any more, but for one transaction in <see cref="CheckEvery"/>, which shows what is reserved for
 /// nothing. What a rule says wrongly costs time and nothing else: an access that it lacks follows ordinary rows, or
-/// makes the attempt begin anew with a dry run, and counts against it as much as being
-/// right <see cref="Miss"/> times counts for it. So what goes wrong in more than one
-/// of some seventeen is run dry again: an attempt in vain costs several dry runs.
+/// makes the attempt begin anew with a dry run, and counts against it as much as being right <see cref="Miss"/> times
+/// counts for it. So what goes wrong in more than one of some seventeen is run dry again: an attempt in vain costs
+/// several dry runs.
 /// </para>
 /// <para>What a body looks up in other grains follows from no argument: such types are run dry always, and only every
 /// so often is it looked whether that has changed.</para>

@@ -24,9 +24,9 @@ internal sealed class GivingWay(
     /// <remarks>
     /// By places, in the order in which attempts begin to reserve, when an attempt comes to a queue: that opens a
     /// circle by the message that would close it. By age when it has waited for a tick at a queue that stands: a place
-    /// is lost with the silo that gave it, an age is not. By ages alone circles would be
-    /// made, of those that come and wait: they tell of when a client has called, and between
-    /// two silos the call of an older one comes after a younger one that holds already.
+    /// is lost with the silo that gave it, an age is not. By ages alone circles would be made, of those that come and
+    /// wait: they tell of when a client has called, and between two silos the call of an older one comes after a
+    /// younger one that holds already.
     /// </remarks>
     /// <param name="waiting">What waits.</param>
     /// <param name="byAge">Whether the younger ones come after it, or else those that began later to reserve.</param>

@@ -2,17 +2,17 @@ namespace Polyjuice.Partitions;
 
 /// <summary>
 /// Whether a log's next append had better wait a little, because those whom the last one has answered will be back in a
-/// moment, and whoever comes right after an append has begun waits for nearly two of
-/// them. Group commit by itself settles in that: half of the callers wait for one
-/// append while the other half is in the next, and each takes two appends' time.
+/// moment, and whoever comes right after an append has begun waits for nearly two of them. Group commit by itself
+/// settles in that: half of the callers wait for one append while the other half is in the next, and each takes two
+/// appends' time.
 /// </summary>
 /// <remarks>
 /// A window of a fraction of an append's own time is looked at from the moment when an append could go out. What
 /// holding it back costs is that fraction for each who waits already; what it gains is nearly an append's time for each
 /// who comes within the window. Both are measured whether it is held back or not, so that it is as soon as it pays, and
-/// no longer: a single caller, and callers with long pauses, never wait. The idea is
-/// that of <c>commit_delay</c> and <c>commit_siblings</c> in PostgreSQL, which are
-/// set by hand there. Not thread-safe. Times are microseconds of the host's clock.
+/// no longer: a single caller, and callers with long pauses, never wait. The idea is that of <c>commit_delay</c> and
+/// <c>commit_siblings</c> in PostgreSQL, which are set by hand there. Not thread-safe. Times are microseconds of the
+/// host's clock.
 /// </remarks>
 internal sealed class AppendGathering
 {

@@ -16,9 +16,8 @@ internal sealed class TakeOvers(EngineContext context, Mail mail, KnownAgents ag
 
     /// <summary>
     /// Tells everybody whom this node knows that an owner serves now, after all else that it has to say. Speed only:
-    /// what got lost is found out by those who ask again after
-    /// <see cref="EngineOptions.ResendMicroseconds"/>. Rows come and go with their grains, and so often that they are
-    /// not announced.
+    /// what got lost is found out by those who ask again after <see cref="EngineOptions.ResendMicroseconds"/>. Rows
+    /// come and go with their grains, and so often that they are not announced.
     /// </summary>
     /// <param name="owner">Who serves.</param>
     /// <param name="named">Whose transactions its log names.</param>

@@ -28,9 +28,9 @@ internal sealed class FoldedCatalogue(string workload, params IReadOnlyList<Fold
 
     /// <summary>
     /// Folds a document over the artifact's catalogue onto the application's. A site reads as the first of its rows,
-    /// exposes and validates early as the last of them, and waits for what any of them waits
-    /// for. Where a row waits until a dependency is past the artifact's access k, the site
-    /// waits until it is past the last site that stands for any of its accesses 1 to k.
+    /// exposes and validates early as the last of them, and waits for what any of them waits for. Where a row waits
+    /// until a dependency is past the artifact's access k, the site waits until it is past the last site that stands
+    /// for any of its accesses 1 to k.
     /// </summary>
     /// <exception cref="ArgumentException">The document is not over the workload's catalogue.</exception>
     public PolicyDocument Fold(PolicyDocument document)

@@ -4,8 +4,8 @@ namespace Polyjuice.Policies;
 
 /// <summary>
 /// Guesses what tables would make of a load: for each, the logarithm of its throughput relative to the best one's, as
-/// the sum of regression trees (Friedman, 2001). Trained by
-/// <c>polyjuice-lab train chooser fit</c>. Immutable and thread-safe.
+/// the sum of regression trees (Friedman, 2001). Trained by <c>polyjuice-lab train chooser fit</c>. Immutable and
+/// thread-safe.
 /// </summary>
 internal sealed record ChoiceModel
 {

@@ -2,8 +2,8 @@ namespace Polyjuice.Policies;
 
 /// <summary>
 /// The order of every transaction type's access sites. A site's place among its type's sites, from 0, is its position
-/// (the paper's access id); a wait for the site at position p
-/// ends when the dependency has finished its first p + 1 sites.
+/// (the paper's access id); a wait for the site at position p ends when the dependency has finished its first p + 1
+/// sites.
 /// </summary>
 internal sealed record SiteCatalogue
 {

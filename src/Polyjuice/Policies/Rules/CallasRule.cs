@@ -6,8 +6,8 @@ namespace Polyjuice.Policies;
 /// <para>
 /// Within a group, rows are those of <see cref="Ic3Rule"/> for a workload that consists of the group's types. An access
 /// also waits for the state's holders of all other groups until they are sealed
-/// (<see cref="PolicyCells.HoldersByType"/>), and for dependencies of other
-/// groups as long, so that nobody reads across groups what is not sealed.
+/// (<see cref="PolicyCells.HoldersByType"/>), and for dependencies of other groups as long, so that nobody reads across
+/// groups what is not sealed.
 /// </para>
 /// <para>
 /// What differs from the papers. (1) Only two layers of mechanisms, locks over pipelines: Tebaldi's trees may be

@@ -28,8 +28,8 @@ internal sealed class Ic3Rule : IPolicyRule
 
     /// <summary>
     /// The same waits without pieces: each access exposes at once, and only commit validates. An early validation has
-    /// to wait as the next row says before anything is exposed, which holds up
-    /// those who come next; which of the two costs less depends on the workload.
+    /// to wait as the next row says before anything is exposed, which holds up those who come next; which of the two
+    /// costs less depends on the workload.
     /// </summary>
     public static readonly Ic3Rule Eager = new("ic3-eager", hasPieces: false);
 

@@ -8,9 +8,8 @@ internal static class NearestName
 
     /// <summary>
     /// The name with the least edit distance (Levenshtein: characters inserted, left out or replaced; upper and lower
-    /// case are the
-    /// same), the first of several in ordinal order; <see langword="null"/> if none is near: a third of its characters
-    /// are wrong.
+    /// case are the same), the first of several in ordinal order; <see langword="null"/> if none is near: a third of
+    /// its characters are wrong.
     /// </summary>
     /// <param name="name">What is not known.</param>
     /// <param name="known">What is.</param>

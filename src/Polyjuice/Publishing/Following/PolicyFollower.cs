@@ -50,9 +50,8 @@ public sealed class PolicyFollower : IDisposable
     /// <param name="name">Who rolls back, for people: the silo's name.</param>
     /// <param name="notes">
     /// Where it remembers what it has seen published last, so that a process that starts notices what the place has
-    /// lost; asked at each
-    /// look, <see langword="null"/> as long as there is no such place. Default: nothing is remembered beyond the
-    /// process.
+    /// lost; asked at each look, <see langword="null"/> as long as there is no such place. Default: nothing is
+    /// remembered beyond the process.
     /// </param>
     /// <param name="meters">Whose meter <c>Polyjuice</c> it measures with; by default it makes one of its own.</param>
     /// <exception cref="System.ComponentModel.DataAnnotations.ValidationException">

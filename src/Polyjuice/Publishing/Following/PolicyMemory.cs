@@ -5,8 +5,7 @@ namespace Polyjuice.Publishing.Following;
 
 /// <summary>
 /// What a cluster's silos have seen published last. They keep it beside their logs, so that one that starts knows what
-/// the place has
-/// lost. Immutable.
+/// the place has lost. Immutable.
 /// </summary>
 /// <param name="Counted">SHA-256 of the entries that counted, in order.</param>
 /// <param name="Release">The number of the release that was in force; 0 for what silos are started with.</param>

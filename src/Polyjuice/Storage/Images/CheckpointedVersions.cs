@@ -7,8 +7,8 @@ namespace Polyjuice.Storage;
 
 /// <summary>
 /// Which version of each participant a checkpoint holds, without the states. Participants are known by 128 bits of a
-/// cryptographic hash of their names, so that an entry has no objects
-/// that the garbage collector would look at, and takes about 60 bytes.
+/// cryptographic hash of their names, so that an entry has no objects that the garbage collector would look at, and
+/// takes about 60 bytes.
 /// </summary>
 internal sealed class CheckpointedVersions
 {

@@ -28,8 +28,8 @@ internal sealed class LogImage
 {
     /// <summary>
     /// Records that are added before what is over is folded away; and at least as many as were left the last time, so
-    /// that folding costs no more than adding. Few, because what is in
-    /// memory meanwhile is what makes the garbage collector stop silos.
+    /// that folding costs no more than adding. Few, because what is in memory meanwhile is what makes the garbage
+    /// collector stop silos.
     /// </summary>
     private const int RecordsBetweenCompactions = 8_192;
 
@@ -400,8 +400,8 @@ internal sealed class LogImage
 
     /// <summary>
     /// A manager's decision is kept until all who must have acknowledged it, and its agent has told its caller: a
-    /// forget record says both. With nobody to acknowledge there may
-    /// be none, and then the agent's oldest live attempt says it.
+    /// forget record says both. With nobody to acknowledge there may be none, and then the agent's oldest live attempt
+    /// says it.
     /// </summary>
     private void ForgetCommits(HashSet<TransactionId> asked)
     {

@@ -24,8 +24,8 @@ internal interface IRowStore<T> where T : class
     /// Changes the row, if it still is the one of <paramref name="expectedETag"/>; that is the only fence against a
     /// rival. When this returns, all of it is durable. <em>When it throws</em>, none, some or all of it may be durable,
     /// or may become so later: the engine loads the row and finds out. Whatever part that is, it changes the ETag;
-    /// metadata and the committed sequence number change together, after the removal
-    /// and addition of prepared states, and before obsolete ones are removed.
+    /// metadata and the committed sequence number change together, after the removal and addition of prepared states,
+    /// and before obsolete ones are removed.
     /// </summary>
     /// <param name="expectedETag">
     /// The ETag of the last load or successful store; <see langword="null"/> when there was no row.

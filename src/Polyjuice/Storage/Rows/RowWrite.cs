@@ -23,8 +23,8 @@ internal sealed record RowWrite<T>(
 
     /// <summary>
     /// What has to be stored. Nothing is ever prepared above the number after which others are removed, so it makes no
-    /// difference which of the two a provider does first. <see langword="null"/>
-    /// when something is gone that was in the row: somebody else has been there.
+    /// difference which of the two a provider does first. <see langword="null"/> when something is gone that was in the
+    /// row: somebody else has been there.
     /// </summary>
     public (List<RowPendingState<T>> Prepare, long? CommitUpTo, long? AbortAfter)? From(RowView row)
     {

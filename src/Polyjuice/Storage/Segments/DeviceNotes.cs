@@ -4,8 +4,7 @@ namespace Polyjuice.Storage;
 
 /// <summary>
 /// Notes as objects of a device, <c>notes/NAME/NUMBER.note</c>. Each is an object of its own, because of several
-/// writers one makes an
-/// object that is not there; those before it go when it is there.
+/// writers one makes an object that is not there; those before it go when it is there.
 /// </summary>
 /// <param name="device">Where.</param>
 internal sealed class DeviceNotes(ILogDevice device) : ILogNotes

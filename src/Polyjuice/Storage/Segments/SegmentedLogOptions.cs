@@ -18,8 +18,8 @@ public class SegmentedLogOptions
 
     /// <summary>
     /// Log partitions. Fixed when the store is created, and recorded there: a grain's partition depends on it. 0 takes
-    /// what is recorded, or <see cref="NewPartitions"/> for a new store; any
-    /// other number must be the recorded one. Default 0; at most 65,536.
+    /// what is recorded, or <see cref="NewPartitions"/> for a new store; any other number must be the recorded one.
+    /// Default 0; at most 65,536.
     /// </summary>
     [Range(0, 65_536)]
     public int Partitions { get; set; }

@@ -2,8 +2,8 @@ namespace Polyjuice.Storage;
 
 /// <summary>
 /// Runs everything that is posted to it one after the other, wherever its runner runs it. What awaits in here comes
-/// back here, so a log needs no locks, does not depend on the turn of the silo
-/// that called it (which may end any time), and is as deterministic as its runner.
+/// back here, so a log needs no locks, does not depend on the turn of the silo that called it (which may end any time),
+/// and is as deterministic as its runner.
 /// </summary>
 /// <param name="run">Runs an action soon, not on the caller's stack.</param>
 internal sealed class SerialContext(Action<Action> run) : SynchronizationContext

@@ -63,8 +63,7 @@ internal sealed record StoreManifest(ulong Store, int Partitions)
 
     /// <summary>
     /// Who has the store open, for others. A copy of a store has its number as well; who has one alone shares it with
-    /// no other process,
-    /// and whatever another one has open is another store.
+    /// no other process, and whatever another one has open is another store.
     /// </summary>
     public string Identify(bool isAlone)
     {
