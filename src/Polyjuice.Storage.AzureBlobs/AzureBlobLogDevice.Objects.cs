@@ -27,8 +27,7 @@ internal sealed partial class AzureBlobLogDevice
 
         if (upload.HasRest)
             await CallAsync("write", name, () => upload.StageAsync(cancellationToken), cancellationToken)
-                .ConfigureAwait(
-                    false);
+                .ConfigureAwait(false);
         for (var puts = 1; puts <= PutsMax; puts++)
         {
             var count = new RequestCount();
@@ -56,8 +55,7 @@ internal sealed partial class AzureBlobLogDevice
                 // the way of a put by one request, and never of a commit.
                 if (before is null && !upload.IsInBlocks)
                     await CallAsync("write", name, () => upload.StageAsync(cancellationToken), cancellationToken)
-                        .ConfigureAwait(
-                            false);
+                        .ConfigureAwait(false);
                 if (exception.ErrorCode == "InvalidBlockList")
                     throw new IOException(
                         $"{Location}/{name} was not written, because another process put or deleted it at the same "
@@ -85,8 +83,7 @@ internal sealed partial class AzureBlobLogDevice
                     (await Blob(name).GetPropertiesAsync(cancellationToken: cancellationToken)
                         .ConfigureAwait(false)).Value,
                 cancellationToken)
-                .ConfigureAwait(
-                    false);
+                .ConfigureAwait(false);
         }
         catch (FileNotFoundException)
         {

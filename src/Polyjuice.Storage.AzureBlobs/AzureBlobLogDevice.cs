@@ -59,8 +59,7 @@ internal sealed partial class AzureBlobLogDevice : ILogDevice
                 "",
                 () => _container.CreateIfNotExistsAsync(cancellationToken: cancellationToken),
                 cancellationToken)
-                .ConfigureAwait(
-                    false);
+                .ConfigureAwait(false);
         }
         catch (RequestFailedException exception) when (exception.Status == 403)
         {
@@ -90,8 +89,7 @@ internal sealed partial class AzureBlobLogDevice : ILogDevice
             _errors,
             _settings,
             cancellationToken)
-            .ConfigureAwait(
-                false);
+            .ConfigureAwait(false);
 
     /// <inheritdoc/>
     public async ValueTask<IReadOnlyList<LogDeviceEntry>> ListAsync(string prefix, CancellationToken cancellationToken)
@@ -125,8 +123,7 @@ internal sealed partial class AzureBlobLogDevice : ILogDevice
         var blob = Blob(name);
         var properties = await CallAsync(
             "look at", name, () => blob.GetPropertiesAsync(cancellationToken: cancellationToken), cancellationToken)
-            .ConfigureAwait(
-                false);
+            .ConfigureAwait(false);
         return properties.Value.ContentLength;
     }
 
@@ -146,8 +143,7 @@ internal sealed partial class AzureBlobLogDevice : ILogDevice
             () => blob.DeleteIfExistsAsync(
                 DeleteSnapshotsOption.IncludeSnapshots, cancellationToken: cancellationToken),
             cancellationToken)
-            .ConfigureAwait(
-                false);
+            .ConfigureAwait(false);
     }
 
     /// <inheritdoc/>

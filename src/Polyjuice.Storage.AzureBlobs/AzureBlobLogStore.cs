@@ -51,8 +51,7 @@ public static class AzureBlobLogStore
             KeyPrefix = options.KeyPrefix, LeaseDuration = options.LeaseDuration, Time = time
         };
         await new AzureBlobLogDevice(container, settings).PrepareAsync(options.CreateContainer, cancellationToken)
-            .ConfigureAwait(
-                false);
+            .ConfigureAwait(false);
         return await LockedLogs.OpenAsync(
             _ => Task.FromResult<ILogDevice>(new AzureBlobLogDevice(container, settings)), options,
             options.LockWait, options.LeaseDuration, time, logger, cancellationToken).ConfigureAwait(false);

@@ -122,14 +122,12 @@ internal sealed class AzureBlobPolicyEntries(
         RequestFailedException { Status: > 0 } answer when answer.ErrorCode == BlobErrorCode.ContainerNotFound =>
             new IOException(
                 $"Polyjuice can't {what} {Location}: there is no container '{container.Name}'. Create it.", exception),
-        RequestFailedException { Status: > 0 } answer =>
-            new IOException(
-                $"Polyjuice can't {what} {Location}: the service answered {answer.Status} {answer.ErrorCode}.",
-                exception),
-        _ =>
-            new IOException(
-                $"Polyjuice can't {what} {Location}: the account can't be reached, or does not answer in time "
-                + $"({exception.GetBaseException().Message}).",
-                exception),
+        RequestFailedException { Status: > 0 } answer => new IOException(
+            $"Polyjuice can't {what} {Location}: the service answered {answer.Status} {answer.ErrorCode}.",
+            exception),
+        _ => new IOException(
+            $"Polyjuice can't {what} {Location}: the account can't be reached, or does not answer in time "
+            + $"({exception.GetBaseException().Message}).",
+            exception),
     };
 }

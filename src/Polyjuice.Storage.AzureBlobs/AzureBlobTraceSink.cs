@@ -27,8 +27,7 @@ public sealed class AzureBlobTraceSink(BlobContainerClient container, string pre
             await blob.CreateAsync(
                 new AppendBlobCreateOptions { Conditions = new AppendBlobRequestConditions { IfNoneMatch = ETag.All } },
                 cancellationToken)
-                .ConfigureAwait(
-                    false);
+                .ConfigureAwait(false);
         }
         catch (RequestFailedException exception)
         {

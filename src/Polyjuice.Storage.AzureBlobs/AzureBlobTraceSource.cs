@@ -26,8 +26,7 @@ internal sealed class AzureBlobTraceSource(BlobContainerClient container, string
         try
         {
             await foreach (var blob in container.GetBlobsAsync(prefix: prefix, cancellationToken: cancellationToken)
-                .ConfigureAwait(
-                    false))
+                .ConfigureAwait(false))
             {
                 var name = blob.Name[prefix.Length..];
                 if (name.Contains('/', StringComparison.Ordinal)
@@ -71,8 +70,8 @@ internal sealed class AzureBlobTraceSource(BlobContainerClient container, string
     {
         try
         {
-            await container.DeleteBlobIfExistsAsync(prefix + name, cancellationToken: cancellationToken).ConfigureAwait(
-                false);
+            await container.DeleteBlobIfExistsAsync(
+                prefix + name, cancellationToken: cancellationToken).ConfigureAwait(false);
         }
         catch (RequestFailedException exception)
         {

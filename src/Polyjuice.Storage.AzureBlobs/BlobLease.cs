@@ -22,8 +22,8 @@ internal static class BlobLease
         {
             await MakeAsync(blob, cancellationToken).ConfigureAwait(false);
             asked = settings.Time.GetTimestamp();
-            await lease.AcquireAsync(settings.LeaseDuration, cancellationToken: cancellationToken).ConfigureAwait(
-                false);
+            await lease.AcquireAsync(
+                settings.LeaseDuration, cancellationToken: cancellationToken).ConfigureAwait(false);
         }
         catch (RequestFailedException exception) when (exception.ErrorCode == BlobErrorCode.LeaseAlreadyPresent)
         {
@@ -49,8 +49,7 @@ internal static class BlobLease
             };
             await blob.SetMetadataAsync(
                 metadata, new BlobRequestConditions { LeaseId = lease.LeaseId }, cancellationToken)
-                .ConfigureAwait(
-                    false);
+                .ConfigureAwait(false);
             return taken;
         }
         catch (Exception exception)
@@ -69,8 +68,7 @@ internal static class BlobLease
             await blob.UploadAsync(
                 nothing, new BlobUploadOptions { Conditions = new BlobRequestConditions { IfNoneMatch = ETag.All } },
                 cancellationToken)
-                .ConfigureAwait(
-                    false);
+                .ConfigureAwait(false);
         }
         catch (RequestFailedException exception)
             when (exception.ErrorCode == BlobErrorCode.BlobAlreadyExists

@@ -90,15 +90,13 @@ internal sealed class BlobUpload(BlobContainerClient container, string blobName,
             await _blob.UploadAsync(
                 body, new BlobUploadOptions { Conditions = conditions, Metadata = metadata, TransferOptions = whole },
                 cancellationToken)
-                .ConfigureAwait(
-                    false);
+                .ConfigureAwait(false);
             return;
         }
 
         await _blob.CommitBlockListAsync(
             _blocks, new CommitBlockListOptions { Conditions = conditions, Metadata = metadata }, cancellationToken)
-            .ConfigureAwait(
-                false);
+            .ConfigureAwait(false);
     }
 
     private MemoryStream Body() => new(_block, 0, _length, writable: false);

@@ -47,8 +47,7 @@ internal sealed class TraceBlobStream(AppendBlobClient blob) : OneWayStream
                     Conditions = new AppendBlobRequestConditions { IfAppendPositionEqual = _position }
                 },
                 cancellationToken)
-                .ConfigureAwait(
-                    false);
+                .ConfigureAwait(false);
         }
         catch (RequestFailedException exception) when (exception.Status == 412)
         {

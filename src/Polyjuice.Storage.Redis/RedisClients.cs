@@ -39,8 +39,8 @@ internal static class RedisClients
     {
         try
         {
-            return await ConnectionMultiplexer.ConnectAsync(settings).WaitAsync(cancellationToken).ConfigureAwait(
-                false);
+            return await ConnectionMultiplexer.ConnectAsync(settings).WaitAsync(cancellationToken)
+                .ConfigureAwait(false);
         }
         catch (Exception exception) when (RedisErrors.IsOfServer(exception))
         {

@@ -59,9 +59,8 @@ internal sealed class RedisErrors(string location)
             "OOM" =>
                 new IOException($"{said}: the server has no memory left. {GoesOn} when there is some. Raise "
                 + $"maxmemory; logs are trimmed when checkpoints are made.", answer),
-            "MISCONF" =>
-                new IOException(
-                $"{said}: the server can't write to its disk, which may be full. {GoesOn} when it can.", answer),
+            "MISCONF" => new IOException(
+            $"{said}: the server can't write to its disk, which may be full. {GoesOn} when it can.", answer),
             "READONLY" =>
                 new IOException($"{said}: the server is a replica, which takes no writes. Name the primary.", answer),
             "LOADING" or "MASTERDOWN" or "CLUSTERDOWN" or "TRYAGAIN" or "BUSY" or "NOREPLICAS" =>

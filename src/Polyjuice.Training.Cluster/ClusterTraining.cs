@@ -139,8 +139,7 @@ internal sealed class ClusterTraining(TextWriter output, UserInterrupt interrupt
             + $"or {plan.Race.RoundsMax} rounds are over; then under the best of both kinds for "
             + $"{plan.VerdictRounds} rounds."));
         var verdict = await new ClusterRace(plan, measure, calls, output).RunAsync(found, before, interrupt.Token)
-            .ConfigureAwait(
-                false);
+            .ConfigureAwait(false);
         return verdict is null
             ? result with { IsUndecided = true }
             : result with { Training = result.Training.DecidedBy(verdict) };

@@ -178,13 +178,12 @@ public abstract class LogDeviceContract : IAsyncLifetime
     [ConditionalFact]
     public async Task Of_puts_that_may_not_overwrite_exactly_one_is_kept()
     {
-        var results = await Task.WhenAll(Enumerable.Range(0, 8).Select(i =>
-            Task.Run(
-                async () => await (i % 2 == 0 ? Device : Rival).PutAsync(
-                    Thing,
-                    Pieces([(byte)i], Enumerable.Repeat((byte)i, 20_000 + i).ToArray()),
-                    overwrite: false,
-                    default))));
+        var results = await Task.WhenAll(Enumerable.Range(0, 8).Select(i => Task.Run(
+            async () => await (i % 2 == 0 ? Device : Rival).PutAsync(
+                Thing,
+                Pieces([(byte)i], Enumerable.Repeat((byte)i, 20_000 + i).ToArray()),
+                overwrite: false,
+                default))));
         var winner = Array.IndexOf(results, true);
         Assert.Single(results, true);
         Assert.Equal(Enumerable.Repeat((byte)winner, 20_001 + winner), await ReadAll(Device, Thing));

@@ -58,9 +58,8 @@ public sealed class ChaosRun
         var partitions = run.Partitions == 0 ? run.Silos : run.Partitions;
         _view = new WorkloadCluster(
             cluster.Grains,
-            grain =>
-                cluster.Groups.PartitionOf(
-                    global::Orleans.GrainExtensions.GetGrainId(grain).ToString(), partitions) % run.Silos,
+            grain => cluster.Groups.PartitionOf(
+                global::Orleans.GrainExtensions.GetGrainId(grain).ToString(), partitions) % run.Silos,
             run.Silos)
         {
             Transactions = cluster.Transactions,

@@ -44,9 +44,8 @@ internal sealed class DrawnApplication
         var name = $"Class{number}";
         int[] participants =
         [
-            .. Enumerable.Range(0, _random.Any(_grains)).Select(i =>
-                _builder.AddParticipant(
-                    _builder.AddGrain(name, $"{name}/{i}"), $"{name}.state", nodes[i % nodes.Length])),
+            .. Enumerable.Range(0, _random.Any(_grains)).Select(i => _builder.AddParticipant(
+                _builder.AddGrain(name, $"{name}/{i}"), $"{name}.state", nodes[i % nodes.Length])),
         ];
         return new($"{name}.state", participants, new ZipfianGenerator(participants.Length, _random.Any(_thetas)));
     }

@@ -36,12 +36,8 @@ internal sealed class ExperimentRunner(int rounds, Action<string> progress)
         {
             var curves = _measured.SelectMany(measured => PointsOf(measured.Arm, measured.Rounds)).ToList();
             return [
-                .. curves.Select(
-                    point => point.Summed(
-                        Ratios.Select(
-                            ratio =>
-                                (ratio, curves.FirstOrDefault(
-                                    other => other.IsBeside(point) && other.Series == ratio.Base)))))
+                .. curves.Select(point => point.Summed(Ratios.Select(ratio =>
+                    (ratio, curves.FirstOrDefault(other => other.IsBeside(point) && other.Series == ratio.Base)))))
             ];
         }
     }
@@ -114,12 +110,11 @@ internal sealed class ExperimentRunner(int rounds, Action<string> progress)
                 arm => arm.Index)
             .Select(step => step.ToList()).ToList();
         for (var round = 1; round <= rounds; round++)
-            order.AddRange(
-                Enumerable.Range(0, steps.Count)
-                    .Select(
-                        i =>
-                            (round,
-                                (IReadOnlyList<int>)steps[(i + (round * steps.Count / (rounds + 1))) % steps.Count])));
+        {
+            var begin = round * steps.Count / (rounds + 1);
+            for (var i = 0; i < steps.Count; i++) order.Add((round, steps[(begin + i) % steps.Count]));
+        }
+
         return order;
     }
 

@@ -83,19 +83,8 @@ public static class MarkdownTable
             Line([$"of the best, {columns.Titles.Count} settings", "geometric mean", "worst", "where"]),
             Line(Enumerable.Repeat("---", 4))
         };
-        foreach (var arm in arms
-            .Select(
-                arm =>
-                    (arm.Name, Mean: Nearness(
-                        arm.Cells,
-                        best),
-                            Worst: arm.Cells.Select(
-                                (row, i) =>
-                                    (Row: row, Share: row is null || best[i] == 0
-                                        ? 1
-                                        : row.CommittedPerSecond / best[i]))
-                            .MinBy(cell => cell.Share)))
-            .OrderByDescending(arm => arm.Worst.Share))
+        var worst = arms.Select(arm => (arm.Name, Mean: Nearness(arm.Cells, best), Worst: Worst(arm.Cells, best)));
+        foreach (var arm in worst.OrderByDescending(arm => arm.Worst.Share))
             lines.Add(
                 Line([
                     arm.Name,
@@ -105,6 +94,10 @@ public static class MarkdownTable
                 ]));
         return string.Join('\n', lines) + "\n";
     }
+
+    private static (BenchmarkRow? Row, double Share) Worst(BenchmarkRow?[] cells, double[] best) => cells
+        .Select((row, i) => (Row: row, Share: row is null || best[i] == 0 ? 1 : row.CommittedPerSecond / best[i]))
+        .MinBy(cell => cell.Share);
 
     private static List<(string Name, BenchmarkRow?[] Cells)> Arms(IReadOnlyList<BenchmarkRow> rows, Columns columns) =>
         [.. rows.GroupBy(row => row.Policy).Select(arm => (arm.Key, columns.Place(arm)))];

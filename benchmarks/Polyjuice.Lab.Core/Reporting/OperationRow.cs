@@ -57,9 +57,8 @@ public sealed record OperationRow
 
     private static OperationRow Of(OperationType type, int index, IReadOnlyList<IntervalSample> intervals)
     {
-        double Latency(double percentile) =>
-            Math.Round(
-                intervals.Select(i => i.ByType[index].Latency.Percentile(percentile).TotalMilliseconds).Median(), 4);
+        double Latency(double percentile) => Math.Round(
+            intervals.Select(i => i.ByType[index].Latency.Percentile(percentile).TotalMilliseconds).Median(), 4);
         long Sum(OperationOutcome outcome) => intervals.Sum(i => i.ByType[index][outcome]);
 
         var rate = intervals.Select(

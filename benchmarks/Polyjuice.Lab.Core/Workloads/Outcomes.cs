@@ -56,9 +56,8 @@ public static class Outcomes
 
             // Orleans' own engine names what made it give up as the cause, where an application's refusal would stand.
             CallOutcome.Refused when exception is OrleansTransactionAbortedException => OperationOutcome.Aborted,
-            _ =>
-                throw new InvalidOperationException(
-                    "An operation failed in a way that no workload expects: " + exception.Message, exception),
+            _ => throw new InvalidOperationException(
+                "An operation failed in a way that no workload expects: " + exception.Message, exception),
         };
     }
 

@@ -12,13 +12,12 @@ internal static class ExperimentNameCommand
         var options = new ExperimentOptions();
         var command = new Command(experiment.Name, experiment.Description);
         options.AddTo(command);
-        command.SetAction(async (parsed, cancellationToken) =>
-            await ExperimentCommand.RunAsync(
-                experiment,
-                options.ScaleOf(parsed),
-                options.FilesOf(parsed),
-                parsed.InvocationConfiguration.Output,
-                cancellationToken)
+        command.SetAction(async (parsed, cancellationToken) => await ExperimentCommand.RunAsync(
+            experiment,
+            options.ScaleOf(parsed),
+            options.FilesOf(parsed),
+            parsed.InvocationConfiguration.Output,
+            cancellationToken)
                 ? ExitCodes.Done
                 : ExitCodes.No);
         return command;

@@ -53,9 +53,8 @@ internal static class KillCommand
             {
                 "blobs" => false,
                 "files" => true,
-                _ =>
-                    throw new CommandInputException(
-                        $"{logs.Name}: there are no logs in \"{parsed.GetValue(logs)}\". Valid: blobs, files."),
+                _ => throw new CommandInputException(
+                    $"{logs.Name}: there are no logs in \"{parsed.GetValue(logs)}\". Valid: blobs, files."),
             };
             var run = new ProcessCase
             {

@@ -35,10 +35,9 @@ internal static class SiloBuilderExtensions
         });
         return settings.Clustering switch
         {
-            SiloClustering.AzureTable =>
-                silo.UseAzureStorageClustering(
-                    options =>
-                        options.TableServiceClient = new TableServiceClient(settings.ClusteringConnectionString)),
+            SiloClustering.AzureTable => silo.UseAzureStorageClustering(
+                options =>
+                    options.TableServiceClient = new TableServiceClient(settings.ClusteringConnectionString)),
             _ =>
                 silo.UseDevelopmentClustering(settings.PrimaryPort is 0
                     ? null
@@ -49,13 +48,11 @@ internal static class SiloBuilderExtensions
     /// <summary>Sets where transaction logs are.</summary>
     public static ISiloBuilder AddLogs(this ISiloBuilder silo, SiloSettings settings) => settings.Logs switch
     {
-        SiloLogs.AzureBlobs =>
-            silo.AddAzureBlobLogAsDefault(
-                (OptionsBuilder<AzureBlobLogOptions> options) => options.BindConfiguration(
-                    SiloSettings.AzureBlobLogSection)),
-        SiloLogs.Files =>
-            silo.AddFileLogAsDefault(
-                options => silo.Configuration.GetSection(SiloSettings.FileLogSection).Bind(options)),
+        SiloLogs.AzureBlobs => silo.AddAzureBlobLogAsDefault(
+            (OptionsBuilder<AzureBlobLogOptions> options) => options.BindConfiguration(
+                SiloSettings.AzureBlobLogSection)),
+        SiloLogs.Files => silo.AddFileLogAsDefault(
+            options => silo.Configuration.GetSection(SiloSettings.FileLogSection).Bind(options)),
         _ => silo.AddMemoryLogAsDefault(),
     };
 }

@@ -58,9 +58,8 @@ internal sealed class Terminal(
             Grains.GetGrain<IWarehouseGrain>(warehouse)
                 .Delivery(new DeliveryRequest { CarrierId = random.Between(1, 10), DeliveredAt = Now }),
         Mix.OrderStatus => OrderStatus(warehouse, phase),
-        _ =>
-            District(
-                warehouse, home is { } place ? 1 + (place / size.Warehouses % DatabaseSize.Districts) : AnyDistrict())
+        _ => District(
+            warehouse, home is { } place ? 1 + (place / size.Warehouses % DatabaseSize.Districts) : AnyDistrict())
                 .StockLevel(random.Between(10, 20)),
     };
 

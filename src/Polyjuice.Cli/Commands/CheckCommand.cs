@@ -151,10 +151,9 @@ internal static class CheckCommand
                     Streams = RunStreams.Parse(parsed.GetValue(streams) ?? ""),
                     Aims =
                     [
-                        .. (parsed.GetValue(aims) ?? "").Split(
-                            ',', StringSplitOptions.TrimEntries | StringSplitOptions.RemoveEmptyEntries)
-                        .Select(
-                            Aim.Parse)
+                        .. (parsed.GetValue(aims) ?? "")
+                            .Split(',', StringSplitOptions.TrimEntries | StringSplitOptions.RemoveEmptyEntries)
+                            .Select(Aim.Parse)
                     ],
                     Workload = parsed.GetValue(workload) is { } name ? WorkloadOf(name) : null,
                     Policy = policyText == RandomPolicies ? null : Policy(policyText),

@@ -27,8 +27,7 @@ internal sealed class EventStreams(LiveViewServices services, CancellationToken 
                     error = $"{services.Options.EventStreamsMax} pages follow already (LiveViewOptions.EventStreamsMax)."
                 },
                 context.RequestAborted)
-                .ConfigureAwait(
-                    false);
+                .ConfigureAwait(false);
             return;
         }
 

@@ -24,8 +24,7 @@ internal sealed class FigureEndpoints(LiveViewServices services)
             new StatusAnswer(
                 Schema, services.Options.Title, Process, mayAct, mayAct ? "" : ActionRule.ReadOnly, history[^1].Number,
                 services.Training is not null))
-            .ConfigureAwait(
-                false);
+            .ConfigureAwait(false);
     }
 
     /// <summary>The last ten minutes, or what came after the sample <c>after</c> of the query.</summary>

@@ -26,8 +26,8 @@ internal sealed class PolicyEndpoints(LiveViewServices services)
     public async Task GetAsync(HttpContext context)
     {
         var history = await services.Actions.GetHistoryAsync(context.RequestAborted).ConfigureAwait(false);
-        if (await FindAsync(context, history, (string?)context.Request.RouteValues["version"]).ConfigureAwait(
-            false) is { } version)
+        if (await FindAsync(
+            context, history, (string?)context.Request.RouteValues["version"]).ConfigureAwait(false) is { } version)
             await AnswerAsync(context, version, "").ConfigureAwait(false);
     }
 
@@ -39,8 +39,7 @@ internal sealed class PolicyEndpoints(LiveViewServices services)
             history.Reverse().Select(version => Describe(version, history)),
             JsonSerializerOptions.Web,
             context.RequestAborted)
-            .ConfigureAwait(
-                false);
+            .ConfigureAwait(false);
     }
 
     /// <summary>What differs between the versions <c>left</c> and <c>right</c> of the query.</summary>
@@ -58,8 +57,7 @@ internal sealed class PolicyEndpoints(LiveViewServices services)
                 StatusCodes.Status409Conflict,
                 "One of them is not made of a policy document, so there is nothing to compare.").WriteAsync(
                 context)
-                .ConfigureAwait(
-                    false);
+                .ConfigureAwait(false);
             return;
         }
 
@@ -67,8 +65,7 @@ internal sealed class PolicyEndpoints(LiveViewServices services)
             new DiffAnswer(Describe(left, history), Describe(right, history), PolicyDiff.Compare(one, other)),
             JsonSerializerOptions.Web,
             context.RequestAborted)
-            .ConfigureAwait(
-                false);
+            .ConfigureAwait(false);
     }
 
     /// <summary>Puts an earlier policy in force again.</summary>
@@ -84,8 +81,7 @@ internal sealed class PolicyEndpoints(LiveViewServices services)
         {
             var request = await context.Request.ReadFromJsonAsync<RollbackRequest>(
                 JsonSerializerOptions.Web, context.RequestAborted)
-                .ConfigureAwait(
-                    false);
+                .ConfigureAwait(false);
             if (request is not { To: { } to, From: { } from, Reason: { } reason } || string.IsNullOrWhiteSpace(reason)
                 || reason.Length > ReasonMax)
                 throw new BadHttpRequestException(
@@ -94,13 +90,11 @@ internal sealed class PolicyEndpoints(LiveViewServices services)
             var by = context.User.Identity?.Name is { Length: > 0 } name ? name : "somebody without a name";
             var version = await services.Actions.RollBackAsync(
                 new PolicyRollback(to, from, OneLine(reason), OneLine(by)), context.RequestAborted)
-                .ConfigureAwait(
-                    false);
+                .ConfigureAwait(false);
             await context.Response.WriteAsJsonAsync(
                 new VersionAnswer(version.Number, version.Name, version.Since, version.Note, IsInForce: true),
                 JsonSerializerOptions.Web, context.RequestAborted)
-                .ConfigureAwait(
-                    false);
+                .ConfigureAwait(false);
         }
         catch (JsonException)
         {
@@ -108,8 +102,7 @@ internal sealed class PolicyEndpoints(LiveViewServices services)
                 StatusCodes.Status400BadRequest,
                 "The body is not JSON, or its members are not of the right types.").WriteAsync(
                 context)
-                .ConfigureAwait(
-                    false);
+                .ConfigureAwait(false);
         }
         catch (BadHttpRequestException exception)
         {
@@ -117,8 +110,8 @@ internal sealed class PolicyEndpoints(LiveViewServices services)
         }
         catch (PolicyActionException exception)
         {
-            await new Refusal(StatusCodes.Status409Conflict, exception.Message).WriteAsync(context).ConfigureAwait(
-                false);
+            await new Refusal(StatusCodes.Status409Conflict, exception.Message).WriteAsync(context)
+                .ConfigureAwait(false);
         }
     }
 
@@ -147,8 +140,7 @@ internal sealed class PolicyEndpoints(LiveViewServices services)
         if (!long.TryParse(text, out var number))
         {
             await new Refusal(StatusCodes.Status400BadRequest, "A version is a whole number.").WriteAsync(context)
-                .ConfigureAwait(
-                    false);
+                .ConfigureAwait(false);
             return null;
         }
 
@@ -159,8 +151,7 @@ internal sealed class PolicyEndpoints(LiveViewServices services)
                 $"There is no version {number}; the history has {history[0].Number} to "
                 + $"{history[^1].Number}.").WriteAsync(
                 context)
-                .ConfigureAwait(
-                    false);
+                .ConfigureAwait(false);
         return found;
     }
 }

@@ -100,8 +100,7 @@ internal sealed class PublishedPolicyActions(
             var to = rollback.To == 0 ? 0 : _history.Entries[(int)rollback.To - 1].InForce;
             var made = await repository.RollBackAsync(
                 rollback.Reason, rollback.By, to, _history.Last, cancellationToken)
-                .ConfigureAwait(
-                    false);
+                .ConfigureAwait(false);
             await ReadAsync(cancellationToken).ConfigureAwait(false);
             return Describe(_history.Entries[made.Number - 1], PolicyOf(to)!);
         }
@@ -145,8 +144,8 @@ internal sealed class PublishedPolicyActions(
                 continue;
             try
             {
-                var release = await repository.GetAsync(entry.Number, _history, cancellationToken).ConfigureAwait(
-                    false);
+                var release = await repository.GetAsync(
+                    entry.Number, _history, cancellationToken).ConfigureAwait(false);
                 _releases[entry.Sha256] = new DocumentPolicy(PolicyReader.Parse(release.Policy, release.Name));
             }
             catch (InvalidDataException)

@@ -33,9 +33,8 @@ internal sealed class ClientTransactions(IGrainFactory grains, Serializer serial
                 JoinAsync(ambient, transactionDelegate),
             TransactionOption.Supported or TransactionOption.Suppress or TransactionOption.NotAllowed =>
                 transactionDelegate(),
-            _ =>
-                throw new ArgumentOutOfRangeException(
-                    nameof(transactionOption), transactionOption, "There is no such option."),
+            _ => throw new ArgumentOutOfRangeException(
+                nameof(transactionOption), transactionOption, "There is no such option."),
         };
 
         Task StartAsync() => IdempotencyKey.Current is not null

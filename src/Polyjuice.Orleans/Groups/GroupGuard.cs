@@ -39,8 +39,8 @@ internal sealed class GroupGuard(SiloLogs logs, TransactionGroups groups, ILogge
             await RequireInPlaceAsync(known, changed, cancellationToken).ConfigureAwait(false);
             var next = known.With(declared.Select(static one => (one.GrainType, one.Declaration)));
             var number = (note?.Number ?? 0) + 1;
-            if (await notes.WriteNoteAsync(GroupRecord.Name, number, next.Write(), cancellationToken).ConfigureAwait(
-                false))
+            if (await notes.WriteNoteAsync(
+                GroupRecord.Name, number, next.Write(), cancellationToken).ConfigureAwait(false))
                 return;
         }
     }

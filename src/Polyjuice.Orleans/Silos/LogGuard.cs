@@ -50,8 +50,7 @@ internal sealed class LogGuard(
             .ToList();
         foreach (var (silo, theirs) in await Task.WhenAll(
             others.Select(member => CompareAsync(member.SiloAddress, cancellationToken)))
-            .ConfigureAwait(
-                false))
+            .ConfigureAwait(false))
         {
             if (theirs is null
                 || (membership.CurrentSnapshot.Members[silo].Status != SiloStatus.Active && !IsLaterThan(silo)))
@@ -71,14 +70,13 @@ internal sealed class LogGuard(
         try
         {
             await foreach (var snapshot in membership.MembershipUpdates.WithCancellation(_stopping.Token)
-                .ConfigureAwait(
-                    false))
+                .ConfigureAwait(false))
             {
                 foreach (var member in snapshot.Members.Values)
                 {
                     if (member.Status != SiloStatus.Active
-                        || await CompareAsync(member.SiloAddress, _stopping.Token).ConfigureAwait(
-                            false) is not (var silo, { } theirs))
+                        || await CompareAsync(
+                            member.SiloAddress, _stopping.Token).ConfigureAwait(false) is not (var silo, { } theirs))
                         continue;
                     HostLog.MixedLogs(_logger, silo, theirs.Location, logs.Place.Location);
                     if (IsLaterThan(silo))

@@ -45,9 +45,8 @@ public sealed class OrleansCallTarget : ICallTarget
             ?? throw new CallUnknownException($"there is no grain interface {method.Interface} here");
         var found = MethodsOf(grainInterface)
             .FirstOrDefault(
-                one =>
-                    TracedMethod.SignatureOf(
-                        one.Name, one.GetParameters().Select(parameter => parameter.ParameterType)) == method.Signature)
+                one => TracedMethod.SignatureOf(
+                    one.Name, one.GetParameters().Select(parameter => parameter.ParameterType)) == method.Signature)
             ?? throw new CallUnknownException($"{method.Interface} has no such method here");
         return new CallableMethod(_client, _serializer, grainType, grainInterface, found);
     }

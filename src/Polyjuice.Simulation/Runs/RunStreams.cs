@@ -41,9 +41,8 @@ internal readonly record struct RunStreams
                 "storage" => streams with { Storage = seed },
                 "faults" => streams with { Faults = seed },
                 "policies" => streams with { Policies = seed },
-                _ =>
-                    throw new ArgumentException(
-                        $"'{name}' is no stream; there are load, network, storage, faults, policies."),
+                _ => throw new ArgumentException(
+                    $"'{name}' is no stream; there are load, network, storage, faults, policies."),
             };
         }
 

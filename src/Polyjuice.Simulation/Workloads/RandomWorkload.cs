@@ -127,11 +127,10 @@ internal sealed class RandomWorkload : IWorkload
             0 => Step.Parallel(steps),
             1 => Step.Call(Account(), Step.Sequence(steps)),
             2 => Step.Call(Account(), Step.Parallel(steps)),
-            3 =>
-                Step.If(
-                    view => view.Observations.Count > 0 && view.Observations[^1].Before.Count % 2 == 0,
-                    Step.Sequence(steps),
-                    Leaf(form)),
+            3 => Step.If(
+                view => view.Observations.Count > 0 && view.Observations[^1].Before.Count % 2 == 0,
+                Step.Sequence(steps),
+                Leaf(form)),
             4 when form.Chance(_userExceptions) => Step.Catch(Step.Sequence(steps)),
             5 when form.Chance(_userExceptions) =>
                 Step.Sequence([

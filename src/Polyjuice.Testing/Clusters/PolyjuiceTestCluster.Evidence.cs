@@ -35,8 +35,7 @@ public sealed partial class PolyjuiceTestCluster
         if (_traceSink is MemoryTraceSink traces)
         {
             foreach (var (name, bytes) in traces.Files) await _evidence.WriteAsync(Path.Combine("traces", name), bytes)
-                .ConfigureAwait(
-                    false);
+                .ConfigureAwait(false);
         }
 
         if (_options.DataFolder is { } logs) await _evidence.CopyAsync(logs, "logs").ConfigureAwait(false);

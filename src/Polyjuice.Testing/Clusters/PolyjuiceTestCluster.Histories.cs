@@ -34,7 +34,6 @@ public sealed partial class PolyjuiceTestCluster
         var report = Judge(model);
         if (!report.IsValid)
             await KeepOnFailureAsync(() => Task.FromException(new InvalidOperationException(report.ToString())))
-                .ConfigureAwait(
-                    false);
+                .ConfigureAwait(false);
     }
 }

@@ -29,10 +29,9 @@ public sealed partial class PolyjuiceTestCluster
         WorkloadResult? result = null;
         await KeepOnFailureAsync(
             async () =>
-                result = await new WorkloadRun(options, ClientOf, one, cancellationToken).RunAsync().ConfigureAwait(
-                    false))
-            .ConfigureAwait(
-                false);
+                result = await new WorkloadRun(options, ClientOf, one, cancellationToken).RunAsync()
+                    .ConfigureAwait(false))
+            .ConfigureAwait(false);
         return result!;
 
         WorkloadClient ClientOf(int number) =>

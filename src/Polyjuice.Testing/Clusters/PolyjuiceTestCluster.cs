@@ -90,8 +90,7 @@ public sealed partial class PolyjuiceTestCluster : IAsyncDisposable
         try
         {
             await Task.WhenAll(Enumerable.Range(0, options.Silos).Select(_ => cluster._fleet.StartAsync()))
-                .ConfigureAwait(
-                    false);
+                .ConfigureAwait(false);
             await cluster._fleet.Cluster.InitializeClientAsync().ConfigureAwait(false);
             await cluster.WhenServedAsync().ConfigureAwait(false);
             return cluster;

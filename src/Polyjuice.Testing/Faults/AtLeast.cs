@@ -21,7 +21,6 @@ internal static class AtLeast
     {
         for (TimeSpan left; (left = Stopwatch.GetElapsedTime(Stopwatch.GetTimestamp(), due)) > TimeSpan.Zero;)
             await Task.Delay(TimeSpan.FromMilliseconds(Math.Ceiling(left.TotalMilliseconds)), cancellationToken)
-                .ConfigureAwait(
-                    false);
+                .ConfigureAwait(false);
     }
 }

@@ -73,28 +73,24 @@ internal sealed class FaultScript
         FaultKind.Pause => OfOne(fault, takesAway: true, silo => Begun(silo.Pause, silo.Resume)),
         FaultKind.Deposition => OfOne(fault, takesAway: true, Depose),
         FaultKind.AppendDelay => OfOne(fault, takesAway: false, DelayAppends),
-        FaultKind.AppendFailure =>
-            OfOne(
-                fault,
-                takesAway: false,
-                silo => Begun(() => FailAppends(silo, _faults.Share / 3), () => FailAppends(silo, 0))),
+        FaultKind.AppendFailure => OfOne(
+            fault,
+            takesAway: false,
+            silo => Begun(() => FailAppends(silo, _faults.Share / 3), () => FailAppends(silo, 0))),
         FaultKind.FullDisk =>
             OfOne(fault, takesAway: false, silo => Begun(() => silo.Log.IsFull = true, () => silo.Log.IsFull = false)),
-        FaultKind.Partition =>
-            OfTwo(
-                fault,
-                Names(),
-                (one, other) => Begun(() => _network.Partition(one, other), () => _network.Unpartition(one, other))),
-        FaultKind.OneWayPartition =>
-            OfTwo(
-                fault,
-                Names(),
-                (one, other) => Begun(() => _network.Block(one, other), () => _network.Unblock(one, other))),
-        FaultKind.Disconnection =>
-            OfTwo(
-                fault,
-                [.. Names(), ClusterNetwork.Client],
-                (one, other) => Begun(() => _network.Disconnect(one, other), () => { })),
+        FaultKind.Partition => OfTwo(
+            fault,
+            Names(),
+            (one, other) => Begun(() => _network.Partition(one, other), () => _network.Unpartition(one, other))),
+        FaultKind.OneWayPartition => OfTwo(
+            fault,
+            Names(),
+            (one, other) => Begun(() => _network.Block(one, other), () => _network.Unblock(one, other))),
+        FaultKind.Disconnection => OfTwo(
+            fault,
+            [.. Names(), ClusterNetwork.Client],
+            (one, other) => Begun(() => _network.Disconnect(one, other), () => { })),
         FaultKind.BatchLoss => OfAll(fault, _network.Batches.Loss, value => _network.Batches.Loss = value),
         FaultKind.BatchDuplication =>
             OfAll(fault, _network.Batches.Duplication, value => _network.Batches.Duplication = value),

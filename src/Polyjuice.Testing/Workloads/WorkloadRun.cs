@@ -26,8 +26,7 @@ internal sealed class WorkloadRun(
         await Task.WhenAll(
             Enumerable.Range(0, options.Clients)
                 .Select(number => Task.Run(() => ClientAsync(clientOf(number)), CancellationToken.None)))
-            .ConfigureAwait(
-                false);
+            .ConfigureAwait(false);
         cancellationToken.ThrowIfCancellationRequested();
         return new(
             Count(CallOutcome.Committed),

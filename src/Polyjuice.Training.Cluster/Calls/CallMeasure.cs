@@ -30,8 +30,7 @@ internal sealed class CallMeasure(TestClusters clusters)
         cancellationToken.ThrowIfCancellationRequested();
         var where = $"{purpose}, under {table.Name}";
         await using var cluster = await clusters.StartAsync(table, calls.Initial.Copy(), isDelayed: true, purpose)
-            .ConfigureAwait(
-                false);
+            .ConfigureAwait(false);
         using var watch = new ClusterWatch(cluster);
         using var ending = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
         var meter = new IntervalMeter(calls.Calls.Transactions.Length / WarmupPart, TimeProvider.System);

@@ -55,8 +55,7 @@ internal sealed class CallPreparation(ClusterTrainingPlan plan, TestClusters clu
         const string purpose = "a look at the recorded calls";
         var logs = new MemoryLogStore(plan.Cluster.Silos);
         await using (var cluster = await clusters.StartAsync(plan.Training.Parent, logs, isDelayed: false, purpose)
-            .ConfigureAwait(
-                false))
+            .ConfigureAwait(false))
         {
             using var watch = new ClusterWatch(cluster);
             check = new CallReplay(plan.Trace, cluster.CallTarget).Check(cancellationToken);

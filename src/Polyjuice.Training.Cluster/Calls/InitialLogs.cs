@@ -42,8 +42,8 @@ internal sealed class InitialLogs(TrainedApplication application, TestClusters c
     {
         if (_after.TryGetValue(window, out var known)) return known;
         var logs = await OfAsync(window, cancellationToken).ConfigureAwait(false);
-        return _after[window] = await MadeAsync(window.Calls, logs, window.Name, cancellationToken).ConfigureAwait(
-            false);
+        return _after[window] = await MadeAsync(
+            window.Calls, logs, window.Name, cancellationToken).ConfigureAwait(false);
     }
 
     private async Task<MemoryLogStore> LoadedAsync(CancellationToken cancellationToken)
@@ -52,8 +52,8 @@ internal sealed class InitialLogs(TrainedApplication application, TestClusters c
         var logs = new MemoryLogStore(clusters.Options.Silos, takesCheckpoints: true);
         if (application.LoadAsync is not { } load) return _loaded = logs;
         const string purpose = "loading the states, by the application's LoadAsync";
-        await using (var cluster = await clusters.StartAsync(_table, logs, isDelayed: false, purpose).ConfigureAwait(
-            false))
+        await using (var cluster = await clusters.StartAsync(
+            _table, logs, isDelayed: false, purpose).ConfigureAwait(false))
         {
             using var watch = new ClusterWatch(cluster);
             await watch.WhileItRunsAsync(Task.Run(LoadAsync, cancellationToken), purpose).ConfigureAwait(false);
@@ -74,8 +74,8 @@ internal sealed class InitialLogs(TrainedApplication application, TestClusters c
     {
         var purpose = $"the calls before {name}";
         var logs = from.Copy();
-        await using var cluster = await clusters.StartAsync(_table, logs, isDelayed: false, purpose).ConfigureAwait(
-            false);
+        await using var cluster = await clusters.StartAsync(
+            _table, logs, isDelayed: false, purpose).ConfigureAwait(false);
         using var watch = new ClusterWatch(cluster);
         var replay = new CallReplay(
             calls, cluster.CallTarget, new CallReplayOptions { Clients = clusters.Options.Clients });

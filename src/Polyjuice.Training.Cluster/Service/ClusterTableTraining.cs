@@ -48,8 +48,8 @@ internal sealed class ClusterTableTraining(TrainedApplication application, TextW
         };
         try
         {
-            var result = await new ClusterTraining(output ?? TextWriter.Null, interrupt).RunAsync(plan).ConfigureAwait(
-                false);
+            var result = await new ClusterTraining(output ?? TextWriter.Null, interrupt).RunAsync(plan)
+                .ConfigureAwait(false);
 
             // Without finalists nothing has raced: the search has found nothing that was not there.
             return result.IsUndecided ? null : new TrainedTable(result.Plan, result.Training);

@@ -82,22 +82,13 @@ internal sealed class ProgramBuilder
                     new ReplayStep(
                         own.Access.Participant, own.Kind == AccessKind.Update, own.Access.ComputeMicroseconds));
             else
-                steps.Add(
-                    new ReplayStep(
-                        -1,
-                        false,
-                        0,
-                        [
-                            .. together.Select(
-                                item => CallOf(
-                                    tree,
-                                    item.Call!,
-                                    type,
-                                    item.Call!.Grain < 0 ? silo : _siloOfGrain[item.Call.Grain]))
-                        ]));
+                steps.Add(new ReplayStep(-1, false, 0, [.. together.Select(item => CallOf(item.Call!))]));
         }
 
         return new ReplayCall(MethodOf(type, node.Path), silo, [.. steps]);
+
+        ReplayCall CallOf(CallTree.Node call) =>
+            this.CallOf(tree, call, type, call.Grain < 0 ? silo : _siloOfGrain[call.Grain]);
     }
 
     private int MethodOf(int type, string path)

@@ -59,9 +59,8 @@ internal sealed partial class ReplayNode : IEngineHost
         _release = Release;
         var logs = new ReplayLogs(this, cluster.Settings.Silos, cluster.Settings.AppendMicroseconds);
         OnTurn(
-            () =>
-                Engine = new TransactionEngine(
-                    Id, cluster.Settings.Engine, this, logs, policies, ReplayAbortFactory.Shared, NullLogger.Instance));
+            () => Engine = new TransactionEngine(
+                Id, cluster.Settings.Engine, this, logs, policies, ReplayAbortFactory.Shared, NullLogger.Instance));
     }
 
     public int Index { get; }

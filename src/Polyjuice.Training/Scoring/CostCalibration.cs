@@ -70,14 +70,11 @@ internal static class CostCalibration
         {
             var evaluator = new ReplayEvaluator(
                 workload, settings with { Costs = settings.Costs.Scaled(Math.Exp(logarithm)) });
-            return Math.Sqrt(
-                measured.Average(
-                    run => Math.Pow(
-                        Math.Log(
-                            Math.Max(
-                                1e-9,
-                                evaluator.Evaluate(run.Table, part, seed).CommittedPerSecond) / run.CommittedPerSecond),
-                        2)));
+            return Math.Sqrt(measured.Average(run =>
+            {
+                var replayed = Math.Max(1e-9, evaluator.Evaluate(run.Table, part, seed).CommittedPerSecond);
+                return Math.Pow(Math.Log(replayed / run.CommittedPerSecond), 2);
+            }));
         }
     }
 }

@@ -70,10 +70,9 @@ internal static class LatencyCalibration
 
         // How much there is to do depends little on what it costs, but it does. The geometric mean: a table that wastes
         // much work must not outweigh the others.
-        ReplayCosts CostsOf(ReplaySettings with) => with.Costs.Scaled(Math.Exp(OfAll(with, (run, scores) =>
-            Math.Log(
-                run.ProcessorMicroseconds / Math.Max(
-                    1e-9, scores.Average(score => score.Work.MicrosecondsAt(with.Costs)))))));
+        ReplayCosts CostsOf(ReplaySettings with) => with.Costs.Scaled(Math.Exp(OfAll(with, (run, scores) => Math.Log(
+            run.ProcessorMicroseconds / Math.Max(
+                1e-9, scores.Average(score => score.Work.MicrosecondsAt(with.Costs)))))));
 
         // A replay is the slower the longer all is under way: bisection.
         long ExtraOf(ReplaySettings with)
@@ -96,9 +95,8 @@ internal static class LatencyCalibration
             AppendMicroseconds = settings.AppendMicroseconds == 0 ? 0 : settings.AppendMicroseconds + extra,
         };
 
-        double Off(ReplaySettings with) => OfAll(with, static (run, scores) =>
-            Math.Log(
-                Math.Max(1e-9, scores.Average(static score => score.CommittedPerSecond)) / run.CommittedPerSecond));
+        double Off(ReplaySettings with) => OfAll(with, static (run, scores) => Math.Log(
+            Math.Max(1e-9, scores.Average(static score => score.CommittedPerSecond)) / run.CommittedPerSecond));
 
         double OfAll(ReplaySettings with, Func<MeasuredTable, ReplayScore[], double> of)
         {

@@ -33,16 +33,11 @@ internal sealed class EvolutionarySearch : ITableSearch
             run.Iterated(ratios);
             var survivors = population.Zip(ratios).OrderByDescending(one => one.Second).Take(Survivors)
                 .Select(one => one.First).ToList();
-            population =
-            [
-                .. survivors.Concat(
-                    survivors.SelectMany(
-                        parent => Enumerable.Range(0, Children)
-                            .Select(
-                                _ => Mutation.EachCell(
-                                    run.Space, parent, probability, (int)Math.Ceiling(distance), run.Random))))
-                .Distinct()
-            ];
+            var radius = (int)Math.Ceiling(distance);
+            var rate = probability;
+            var children = survivors.SelectMany(parent => Enumerable.Range(0, Children).Select(
+                _ => Mutation.EachCell(run.Space, parent, rate, radius, run.Random)));
+            population = [.. survivors.Concat(children).Distinct()];
             probability = Math.Max(LastProbability, probability * Decay);
             distance = Math.Max(1, distance * Decay);
         }

@@ -112,11 +112,10 @@ internal sealed class Moves
                 {
                     0 or 1 => 0,
                     2 => (ushort)(_space.Cells[cell].Choices - 1),
-                    _ =>
-                        PastState(
-                            SiteAt(site).State,
-                            _space.Catalogue.Types[_space.Cells[cell].Other],
-                            how == 3 ? 0 : ahead),
+                    _ => PastState(
+                        SiteAt(site).State,
+                        _space.Catalogue.Types[_space.Cells[cell].Other],
+                        how == 3 ? 0 : ahead),
                 };
             }
         }

@@ -22,15 +22,9 @@ public static class TraceFile
     public static TraceReading Read(IReadOnlyCollection<string> paths, CancellationToken cancellationToken = default)
     {
         var files = Find(paths);
-        return Read(
-            [
-                .. files.Select(
-                    file =>
-                        (file,
-                            (Func<Stream>)(() => new FileStream(
-                                file, FileMode.Open, FileAccess.Read, FileShare.ReadWrite, 1 << 16))))
-            ],
-            cancellationToken);
+        return Read([.. files.Select(file => (file, (Func<Stream>)(() => Open(file))))], cancellationToken);
+
+        static FileStream Open(string file) => new(file, FileMode.Open, FileAccess.Read, FileShare.ReadWrite, 1 << 16);
     }
 
     /// <summary>The same of what was recorded into this process's memory.</summary>

@@ -44,10 +44,9 @@ public class ZipfianGeneratorTests
         var claimed = new ZipfianGenerator(Items, 0.99);
         var chiSquare = Enumerable.Range(0, Items)
             .Sum(
-                r =>
-                    Math.Pow(
-                        counts[r] - (Draws * claimed.ProbabilityOfRank(r)),
-                        2) / (Draws * claimed.ProbabilityOfRank(r)));
+                r => Math.Pow(
+                    counts[r] - (Draws * claimed.ProbabilityOfRank(r)),
+                    2) / (Draws * claimed.ProbabilityOfRank(r)));
         Assert.True(chiSquare > 148.2);
     }
 

@@ -49,9 +49,8 @@ public class YcsbWorkloadTests
     [Fact]
     public void Each_mix_has_the_standards_shares()
     {
-        string Shares(string name) =>
-            string.Join(
-                ", ", Enumerable.Range(0, 100).GroupBy(YcsbMix.Find(name).Choose).Select(g => $"{g.Count()} {g.Key}"));
+        string Shares(string name) => string.Join(
+            ", ", Enumerable.Range(0, 100).GroupBy(YcsbMix.Find(name).Choose).Select(g => $"{g.Count()} {g.Key}"));
         Assert.Equal(
             [
                 "50 Read, 50 Update", "95 Read, 5 Update", "100 Read", "95 Read, 5 Insert", "95 Scan, 5 Insert",

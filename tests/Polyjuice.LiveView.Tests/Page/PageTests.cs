@@ -42,7 +42,8 @@ public sealed class PageTests
         await Expect(browser.Figure("policy")).ToContainTextAsync("chosen, v2");
         var sample = await view.SampleAsync(sample => sample is { PolicyVersion: 2, Chosen: not null });
         Assert.Contains(sample.Chosen, BuiltinPolicies.All.Select(policy => policy.Name));
-        await Expect(browser.Figure("table chosen")).ToHaveTextAsync(new System.Text.RegularExpressions.Regex("^[a-z0-9-]+$"));
+        await Expect(browser.Figure("table chosen"))
+            .ToHaveTextAsync(new System.Text.RegularExpressions.Regex("^[a-z0-9-]+$"));
         Assert.Empty(browser.Errors);
     }
 

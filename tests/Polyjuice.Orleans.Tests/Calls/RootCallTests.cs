@@ -139,9 +139,8 @@ public sealed class RootCallTests : IAsyncLifetime
         nameof(SiloUnavailableException) => new SiloUnavailableException("It has died."),
         StoppingSilo => new SiloUnavailableException("Silo 'S127.0.0.1:11111:1' is shutting down."),
         nameof(TimeoutException) => new TimeoutException("No answer."),
-        _ =>
-            new TransactionConflictException(
-                "1", new AbortInfo(Enum.Parse<AbortReason>(trouble), "IAccount.Deposit"), null),
+        _ => new TransactionConflictException(
+            "1", new AbortInfo(Enum.Parse<AbortReason>(trouble), "IAccount.Deposit"), null),
     };
 
     // What a call meets before anything of it runs.

@@ -131,11 +131,9 @@ public sealed class UserFilterTests : IAsyncLifetime
 
         Assert.Equal(
             [
-                ..
-                    from method in (string[])[nameof(IAccount.GetBalance), nameof(IAccount.Deposit)]
-                        from name in (string[])[
-                            "first", "second"
-                        ] select $"{name}: {method} {TransactionOption.CreateOrJoin} to account/{Key}"
+                .. from method in (string[])[nameof(IAccount.GetBalance), nameof(IAccount.Deposit)]
+                   from name in (string[])["first", "second"]
+                   select $"{name}: {method} {TransactionOption.CreateOrJoin} to account/{Key}"
             ],
             seen);
     }

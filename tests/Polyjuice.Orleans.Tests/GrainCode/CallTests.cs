@@ -26,9 +26,8 @@ public sealed class CallTests
     public async Task Many_callers_on_many_threads_get_their_own_answers()
     {
         await using var cluster = await TestHost.StartAsync(2);
-        await Parallel.ForAsync(0, 2_000, async (i, _) =>
-            Assert.Equal(
-                $"g{i % 50}: {i}", await cluster.Client.GetGrain<ICaller>($"c{i}").Relay($"g{i % 50}", i.ToString())));
+        await Parallel.ForAsync(0, 2_000, async (i, _) => Assert.Equal(
+            $"g{i % 50}: {i}", await cluster.Client.GetGrain<ICaller>($"c{i}").Relay($"g{i % 50}", i.ToString())));
     }
 
     [Theory]

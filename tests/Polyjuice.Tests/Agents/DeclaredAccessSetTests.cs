@@ -29,12 +29,11 @@ public class DeclaredAccessSetTests
         Task task = Task.CompletedTask;
         var request = new TransactionRequest { Type = "Add", AccessSet = new UnaskedAccessSet() };
         rig.Node.Turn(
-            () =>
-                task = rig.Node.Engine.RunAsync(
-                    request,
-                    new GrainMethod("IRoot.Add"),
-                    async frame => await rig.Add(frame, 0, 1, 1),
-                    CancellationToken.None));
+            () => task = rig.Node.Engine.RunAsync(
+                request,
+                new GrainMethod("IRoot.Add"),
+                async frame => await rig.Add(frame, 0, 1, 1),
+                CancellationToken.None));
         rig.End(task);
         Assert.True(task.IsCompletedSuccessfully);
         Assert.Equal((0, 0), (rig.Statistics.DryRuns, rig.Statistics.Reservations));
@@ -74,12 +73,11 @@ public class DeclaredAccessSetTests
         Task task = Task.CompletedTask;
         var request = new TransactionRequest { Type = "Add", AccessSet = new UnaskedAccessSet() };
         rig.Node.Turn(
-            () =>
-                task = rig.Node.Engine.RunAsync(
-                    request,
-                    new GrainMethod("IRoot.Add"),
-                    async frame => await rig.Add(frame, 0, 1, 1),
-                    CancellationToken.None));
+            () => task = rig.Node.Engine.RunAsync(
+                request,
+                new GrainMethod("IRoot.Add"),
+                async frame => await rig.Add(frame, 0, 1, 1),
+                CancellationToken.None));
         rig.End(task);
         Assert.IsType<NotSupportedException>(task.Exception?.InnerException);
     }

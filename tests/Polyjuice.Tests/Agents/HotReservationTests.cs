@@ -158,10 +158,9 @@ public class HotReservationTests
     {
         Task task = Task.CompletedTask;
         rig.Node.Turn(
-            () =>
-                task = rig.Node.Engine.RunAsync(
-                    new TransactionRequest { Type = "Declared", AccessSet = declared },
-                    new GrainMethod("IRoot.Declared"), body, CancellationToken.None));
+            () => task = rig.Node.Engine.RunAsync(
+                new TransactionRequest { Type = "Declared", AccessSet = declared },
+                new GrainMethod("IRoot.Declared"), body, CancellationToken.None));
         return task;
     }
 

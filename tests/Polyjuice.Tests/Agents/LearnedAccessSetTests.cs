@@ -96,12 +96,11 @@ public class LearnedAccessSetTests
         var task = Task.CompletedTask;
         var request = new TransactionRequest { Type = "Add", AllowsReconnaissance = true, CallKeys = new Untold() };
         rig.Node.Turn(
-            () =>
-                task = rig.Node.Engine.RunAsync(
-                    request,
-                    new GrainMethod("IRoot.Add"),
-                    frame => rig.Add(frame, 0, 1, 1).AsTask(),
-                    CancellationToken.None));
+            () => task = rig.Node.Engine.RunAsync(
+                request,
+                new GrainMethod("IRoot.Add"),
+                frame => rig.Add(frame, 0, 1, 1).AsTask(),
+                CancellationToken.None));
         rig.End(task);
         Assert.IsType<NotSupportedException>(task.Exception?.InnerException);
     }

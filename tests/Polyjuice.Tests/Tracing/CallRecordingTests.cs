@@ -231,10 +231,9 @@ public sealed class CallRecordingTests
     {
         Exception? refusal = null;
         _rig.Node.Turn(
-            () =>
-                refusal = Record.Exception(
-                    () => _rig.Node.Engine.StartTrace(
-                        options ?? new TraceRecorderOptions { RecordsCalls = true }, _sink, "node", encoding)));
+            () => refusal = Record.Exception(
+                () => _rig.Node.Engine.StartTrace(
+                    options ?? new TraceRecorderOptions { RecordsCalls = true }, _sink, "node", encoding)));
         if (refusal is not null) throw refusal;
     }
 

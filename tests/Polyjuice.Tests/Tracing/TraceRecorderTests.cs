@@ -284,9 +284,8 @@ public sealed class TraceRecorderTests
     {
         Exception? refusal = null;
         _rig.Node.Turn(
-            () =>
-                refusal = Record.Exception(
-                    () => _rig.Node.Engine.StartTrace(options ?? new TraceRecorderOptions(), _sink, "node")));
+            () => refusal = Record.Exception(
+                () => _rig.Node.Engine.StartTrace(options ?? new TraceRecorderOptions(), _sink, "node")));
         if (refusal is not null) throw refusal;
     }
 

@@ -468,12 +468,11 @@ public sealed class WaitGraphTests
         var reservations = _transactions[transaction].Reservations ??= new() { IsPlanned = true, Place = ++_place };
         ReservationRequest? request = null;
         _rig.Node.Turn(
-            () =>
-                request = queue.JoinPlanned(
-                    _transactions[transaction],
-                    new PlannedReservation(0, _rig.Cluster.KeyOf(0), isExclusive, Accesses: 1),
-                    at: reservations.Requests.Count,
-                    view: 1));
+            () => request = queue.JoinPlanned(
+                _transactions[transaction],
+                new PlannedReservation(0, _rig.Cluster.KeyOf(0), isExclusive, Accesses: 1),
+                at: reservations.Requests.Count,
+                view: 1));
         return request!;
     }
 

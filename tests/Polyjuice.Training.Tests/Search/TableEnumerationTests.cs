@@ -33,10 +33,9 @@ public class TableEnumerationTests
                 .Select(
                     table => Enumerable.Range(0, 6)
                         .Average(
-                            seed =>
-                                ReplayCluster.Run(
-                                    plan.Workload, new DocumentPolicy(table), plan.Settings, ReplayPart.Training,
-                                    (ulong)seed).CommittedPerSecond))
+                            seed => ReplayCluster.Run(
+                                plan.Workload, new DocumentPolicy(table), plan.Settings, ReplayPart.Training,
+                                (ulong)seed).CommittedPerSecond))
                 .ToList();
         Assert.True(replayed[0] >= 0.9 * replayed.Max(), $"{replayed[0]:n0} of {replayed.Max():n0}");
     }

@@ -44,12 +44,9 @@ internal sealed class ReconExperiment(ReconSettings? settings = null) : IExperim
             },
             Panels =
             [
-                ..
-                    from storage in chosen.Storage
-                        from isCold in new[]
-                        {
-                            false, true
-                        } select new ExperimentPanel(PanelOf(storage, isCold), "Zipfian skew θ"),
+                .. from storage in chosen.Storage
+                   from isCold in new[] { false, true }
+                   select new ExperimentPanel(PanelOf(storage, isCold), "Zipfian skew θ"),
                 new(Calvin, "contention index", ChartKind.LogarithmicCurves),
             ],
             Drawn =

@@ -29,10 +29,9 @@ internal sealed class LatencyExperiment(
         return new ExperimentPlan
         {
             Arms = [.. tables(scale)
-                .Select(table => new ExperimentArm(types[0], table.Name, async (round, cancellationToken) =>
-                    Split(
-                        types,
-                        await new WorkloadCase(scale.Start, plan, table).MeasureAsync(round, cancellationToken))))],
+                .Select(table => new ExperimentArm(types[0], table.Name, async (round, cancellationToken) => Split(
+                    types,
+                    await new WorkloadCase(scale.Start, plan, table).MeasureAsync(round, cancellationToken))))],
             Rounds = scale.Rounds,
             WarmsUp = scale.Name != ExperimentScale.Brief.Name && scale.Operations is null,
             Settings = PlanSettings.Of(plan, scale.Rounds),
@@ -43,12 +42,9 @@ internal sealed class LatencyExperiment(
 
     private static IReadOnlyList<ArmSample> Split(List<string> types, IReadOnlyDictionary<string, double> figures) =>
         [
-            ..
-                from type in types
-                    from percentile in _percentiles select new ArmSample(
-                        percentile, new Dictionary<string, double> { ["ms"] = figures[$"{type} p{percentile} ms"] })
-                    {
-                        Panel = type
-                    }
+            .. from type in types
+               from percentile in _percentiles
+               let latency = new Dictionary<string, double> { ["ms"] = figures[$"{type} p{percentile} ms"] }
+               select new ArmSample(percentile, latency) { Panel = type }
         ];
 }

@@ -37,14 +37,11 @@ internal sealed class SweepExperiment(
         {
             Arms =
             [
-                ..
-                    from sweep in all
-                        from x in sweep.Xs
-                            from table in compared select new ExperimentArm(
-                                sweep.Panel,
-                                table.Name,
-                                x,
-                                new WorkloadCase(scale.Start, sweep.PlanAt(x), table, sweep.ThetaAt(x)).MeasureAsync)
+                .. from sweep in all
+                   from x in sweep.Xs
+                   from table in compared
+                   let workload = new WorkloadCase(scale.Start, sweep.PlanAt(x), table, sweep.ThetaAt(x))
+                   select new ExperimentArm(sweep.Panel, table.Name, x, workload.MeasureAsync)
             ],
             Rounds = scale.Rounds,
             WarmsUp = scale.Name != ExperimentScale.Brief.Name && scale.Operations is null,

@@ -43,19 +43,17 @@ internal sealed class RubisClient(
                 new(type, () => Outcomes.OfAsync(cluster.Grains.GetGrain<IAuctionGrain>(auction).View())),
             RubisMix.ViewUser =>
                 new(type, () => Outcomes.OfAsync(cluster.Grains.GetGrain<IAuctionUserGrain>(user).View())),
-            RubisMix.SearchCategory =>
-                new(
-                    type,
-                    () => Outcomes.OfAsync(
-                        cluster.Grains.GetGrain<IAuctionIndexGrain>(
-                            RubisKeys.Category(random.Next(RubisKeys.Categories)))
-                            .Search())),
-            _ =>
-                new(
-                    type,
-                    () => Outcomes.OfAsync(
-                        cluster.Grains.GetGrain<IAuctionIndexGrain>(RubisKeys.Region(random.Next(RubisKeys.Regions)))
-                            .Search())),
+            RubisMix.SearchCategory => new(
+                type,
+                () => Outcomes.OfAsync(
+                    cluster.Grains.GetGrain<IAuctionIndexGrain>(
+                        RubisKeys.Category(random.Next(RubisKeys.Categories)))
+                        .Search())),
+            _ => new(
+                type,
+                () => Outcomes.OfAsync(
+                    cluster.Grains.GetGrain<IAuctionIndexGrain>(RubisKeys.Region(random.Next(RubisKeys.Regions)))
+                        .Search())),
         };
     }
 

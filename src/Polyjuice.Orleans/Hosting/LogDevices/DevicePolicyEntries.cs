@@ -29,8 +29,8 @@ internal class DevicePolicyEntries(ILogDevice device, Func<CancellationToken, Ta
         await PrepareAsync(cancellationToken).ConfigureAwait(false);
         try
         {
-            var length = await Device.GetLengthAsync(PolicyEntryName.Of(number), cancellationToken).ConfigureAwait(
-                false);
+            var length = await Device.GetLengthAsync(
+                PolicyEntryName.Of(number), cancellationToken).ConfigureAwait(false);
             if (length > IPolicyEntries.EntryBytesMax)
             {
                 throw new InvalidDataException(
@@ -39,8 +39,8 @@ internal class DevicePolicyEntries(ILogDevice device, Func<CancellationToken, Ta
             }
 
             var content = new byte[length];
-            var read = await Device.ReadAsync(PolicyEntryName.Of(number), 0, content, cancellationToken).ConfigureAwait(
-                false);
+            var read = await Device.ReadAsync(
+                PolicyEntryName.Of(number), 0, content, cancellationToken).ConfigureAwait(false);
             return read == length
                 ? content
                 : throw new IOException(

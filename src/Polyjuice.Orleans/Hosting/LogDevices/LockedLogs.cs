@@ -34,8 +34,8 @@ internal static partial class LockedLogs
             try
             {
                 var opened = await device(cancellationToken).ConfigureAwait(false);
-                return await SegmentedLogStore.OpenAsync(opened, options, logger, cancellationToken).ConfigureAwait(
-                    false);
+                return await SegmentedLogStore.OpenAsync(
+                    opened, options, logger, cancellationToken).ConfigureAwait(false);
             }
             catch (LogDeviceLockedException exception) when (time.GetElapsedTime(began) < wait)
             {

@@ -29,10 +29,9 @@ internal sealed record RetrainingDecision(
             return Verdict switch
             {
                 RetrainingVerdict.TooEarly => "Too few windows were seen to know a peak.",
-                RetrainingVerdict.First =>
-                    string.Create(
-                        CultureInfo.InvariantCulture,
-                        $"No table was trained yet; a peak of {Forecast.Rate:0.0%} is expected."),
+                RetrainingVerdict.First => string.Create(
+                    CultureInfo.InvariantCulture,
+                    $"No table was trained yet; a peak of {Forecast.Rate:0.0%} is expected."),
                 RetrainingVerdict.Shifted => $"The conflict rate has shifted: {change}.",
                 RetrainingVerdict.Changed => $"The conflict rate has changed, and has stayed so: {change}.",
                 RetrainingVerdict.Uncertain => $"Deferred, because the forecast is too uncertain: {change}.",

@@ -64,10 +64,9 @@ internal static class DeclaredAccessCheck
                 + $"{(states.Length == 0 ? $"{string.Join(", ", classes.Select(known => known.Class))} has no transactional state" : $"There is {string.Join(", ", states)}")}");
         }
 
-        InvalidOperationException Wrong(string what) =>
-            new(
-                $"[{(updates ? "Updates" : "Reads")}(\"{attribute.State}\")] on "
-                + $"{method.DeclaringType}.{method.Name} {what}.");
+        InvalidOperationException Wrong(string what) => new(
+            $"[{(updates ? "Updates" : "Reads")}(\"{attribute.State}\")] on "
+            + $"{method.DeclaringType}.{method.Name} {what}.");
     }
 
     private static bool IsGrain(Type type, IGrainCatalogue catalogue) =>

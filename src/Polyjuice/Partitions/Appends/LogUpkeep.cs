@@ -77,9 +77,8 @@ internal sealed class LogUpkeep(
         var pace = PaceOf(covered);
         try
         {
-            var work = shared.Host.RunInBackground(async () =>
-                length = await Checkpointer.WriteAsync(
-                    log, position, shared.Options.CheckpointBytes, pace, ownership.Stopping));
+            var work = shared.Host.RunInBackground(async () => length = await Checkpointer.WriteAsync(
+                log, position, shared.Options.CheckpointBytes, pace, ownership.Stopping));
             shared.Host.NoteCheckpoint(begins: false);
             await work;
             if (ownership.IsStopped) return;

@@ -42,12 +42,10 @@ internal static class FileErrors
 
         return exception switch
         {
-            UnauthorizedAccessException =>
-                new UnauthorizedAccessException(
-                    $"This process may not use {path}. It needs permission to read and write there.", exception),
-            PathTooLongException =>
-                new PathTooLongException(
-                    $"{path} is longer than the system's paths may be. Use a folder with a shorter path.", exception),
+            UnauthorizedAccessException => new UnauthorizedAccessException(
+                $"This process may not use {path}. It needs permission to read and write there.", exception),
+            PathTooLongException => new PathTooLongException(
+                $"{path} is longer than the system's paths may be. Use a folder with a shorter path.", exception),
             _ => exception,
         };
     }

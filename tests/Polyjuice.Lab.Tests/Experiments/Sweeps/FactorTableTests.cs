@@ -67,12 +67,9 @@ public class FactorTableTests
 
     private List<(PolicyActions Actions, ushort Wait)> Cells(PolicyTable table) =>
         [
-            ..
-                from site in _registry.Sites
-                    from type in Enumerable.Range(
-                        0,
-                        _registry.Types.Count
-                            + 1) select (table.RowOf(site.Id, site.TypeId).Actions, table.WaitOf(
-                                table.RowOf(site.Id, site.TypeId), type))
+            .. from site in _registry.Sites
+               let row = table.RowOf(site.Id, site.TypeId)
+               from type in Enumerable.Range(0, _registry.Types.Count + 1)
+               select (row.Actions, table.WaitOf(row, type))
         ];
 }

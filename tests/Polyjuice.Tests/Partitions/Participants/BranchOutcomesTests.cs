@@ -206,9 +206,8 @@ public sealed class BranchOutcomesTests
         var (branch, waiting) = (_bench.Access([0]), _bench.Access([3]));
         Wait? wait = null;
         _bench.Node.Turn(
-            () =>
-                wait = _bench.Node.Engine.Waits.Register(
-                    waiting.Transaction, branch.Transaction, Wait.Decided, siteId: 0));
+            () => wait = _bench.Node.Engine.Waits.Register(
+                waiting.Transaction, branch.Transaction, Wait.Decided, siteId: 0));
         _bench.Hear(_bench.Outcome(branch.Id, MessageFlags.Aborted | MessageFlags.Final));
         Assert.True(wait!.IsDone);
         Assert.Equal(

@@ -30,10 +30,9 @@ public sealed class LostReleaseTests : IDisposable
         Assert.Equal(2, _followed.Errors.Count);
         Assert.All(
             _followed.Errors,
-            error =>
-                Assert.Contains(
-                    $"the place has lost what was published last: it holds {left} entries", error,
-                    StringComparison.Ordinal));
+            error => Assert.Contains(
+                $"the place has lost what was published last: it holds {left} entries", error,
+                StringComparison.Ordinal));
         Assert.All(
             _followed.Errors, error => Assert.Contains("Policy ic3 stays in force", error, StringComparison.Ordinal));
 

@@ -51,10 +51,9 @@ public sealed class FileLogDeviceTests : LogDeviceContract
             ["1.checkpoint", "1.log", "1.log.answered", "lock", "lock.holder", "p00000.answered"],
             made.EnumerateFiles("*", SearchOption.AllDirectories).Select(file => file.Name)
                 .Order(StringComparer.Ordinal));
-        Assert.All([made, .. made.EnumerateFileSystemInfos("*", SearchOption.AllDirectories)], one =>
-            Assert.Equal(
-                (UnixFileMode)0,
-                one.UnixFileMode & ~(UnixFileMode.UserRead | UnixFileMode.UserWrite | UnixFileMode.UserExecute)));
+        Assert.All([made, .. made.EnumerateFileSystemInfos("*", SearchOption.AllDirectories)], one => Assert.Equal(
+            (UnixFileMode)0,
+            one.UnixFileMode & ~(UnixFileMode.UserRead | UnixFileMode.UserWrite | UnixFileMode.UserExecute)));
     }
 
     protected override ValueTask<ILogDevice> OpenAsync() => new(new FileLogDevice(_folder.File("logs"), flush: true));
