@@ -1,3 +1,4 @@
+using Polyjuice.Contracts;
 using Polyjuice.Simulation.Events;
 using Polyjuice.Simulation.Grains;
 
@@ -106,6 +107,12 @@ internal sealed partial class SimulatedCluster
         catch (Exception e) when (e is IOException or OperationCanceledException)
         {
             TraceLine(() => $"{node.Id} could not acquire partition {partition}");
+        }
+        catch (DeclaredDeadException)
+        {
+            // Its membership ends the process then, and has the partition served by another.
+            TraceLine(() => $"{node.Id} reads in partition {partition} that it was declared dead");
+            Crash(node);
         }
 
         node.Acquiring.Remove(partition);

@@ -82,7 +82,8 @@ internal sealed class PartitionOwner : VersionedPartition, IAppendEvents, IOwnDe
             shared, _ownership, _branches, _recovered, _cascade, outcomeRecords, _dependencyQueries, _appends, _ceiling,
             horizon);
         var messages = new OutcomeMessages(shared, _ownership);
-        _forgetting = new Forgetting(shared, _ownership, _branches, _recovered, _decisions, messages, _appends);
+        _forgetting = new Forgetting(
+            shared, _ownership, _branches, _recovered, _decisions, messages, _upkeep, _appends);
         _manager = new Manager(
             shared, _branches, _decisions, _appends, prepareLog, _cascade, _outcomes, outcomeRecords, messages,
             _forgetting);

@@ -96,6 +96,14 @@ public class RuleTests
         Scenarios.V6AgentMustHaveTold(ProtocolBreaks.None);
 
     [Fact]
+    public void V6_A_node_that_is_taken_for_dead_does_not_hear_that_nothing_is_known_of_what_has_committed() =>
+        Scenarios.V6DeathIsInTheLog();
+
+    [Fact]
+    public void V6_Who_takes_a_log_over_hears_from_it_who_is_dead() =>
+        Scenarios.V6DeathIsHeardFromTheLog();
+
+    [Fact]
     public void V6_An_acknowledgement_follows_an_append() => Scenarios.V6AcknowledgementIsProven(ProtocolBreaks.None);
 
     [Fact]

@@ -132,6 +132,13 @@ internal sealed class Scenario
         Until(() => by.Owns(partition), $"{by.Id} must serve partition {partition}");
     }
 
+    /// <summary>All others but one are told that a node is dead; it lives, and does not know.</summary>
+    public void TakeForDead(SimulatedNode node, SimulatedNode except)
+    {
+        foreach (var other in Cluster.Alive.Where(other => other != node && other != except))
+            other.Queue(0, EventKind.Directory, () => other.Engine.NodeDead(node.Id));
+    }
+
     /// <summary>The node's directory is stale.</summary>
     public void Believe(SimulatedNode node, int partition, SimulatedNode owner) => node.Believe(partition, owner.Id);
 

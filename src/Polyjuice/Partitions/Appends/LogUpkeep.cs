@@ -20,6 +20,8 @@ internal sealed class LogUpkeep(
     /// <summary>How much may be appended before the log says again what is over.</summary>
     private const int BytesBetweenOldestLive = 256 << 10;
 
+    // Whose deaths the log says.
+    private readonly HashSet<NodeId> _deaths = [];
     private List<TransactionId>? _over;
     private long _tailBytes;
     private long _sinceOldestLive;
@@ -31,6 +33,22 @@ internal sealed class LogUpkeep(
     {
         _checkpointBytes = known.CheckpointBytes;
         _tailBytes = known.TailBytes;
+        foreach (var (node, oldest) in known.Image.OldestLive)
+        {
+            if (oldest == KnownAgents.NoneLive) _deaths.Add(node);
+        }
+    }
+
+    /// <summary>
+    /// V6: what is forgotten because its agent is dead is forgotten behind the word of that death. The node may live
+    /// all the same, and not know what others think of it. If it could take the log over, or another one that has not
+    /// heard of it, its agent would hear from there that nothing is known, take that for an abort, and do again what
+    /// has committed.
+    /// </summary>
+    public void SayDeathOf(NodeId node)
+    {
+        if (!shared.Agents.IsDead(node) || !_deaths.Add(node)) return;
+        LogRecords.WriteOldestLive(appends.Records, [new(node, KnownAgents.NoneLive)]);
     }
 
     /// <summary>

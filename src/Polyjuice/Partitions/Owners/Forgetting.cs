@@ -6,11 +6,11 @@ namespace Polyjuice.Partitions;
 
 /// <summary>
 /// V6: an outcome is kept until every log that needs it has it, the agent has told its caller or is dead, and
-/// dependents are finally confirmed. On its engine's turn.
+/// dependents are finally confirmed; of a death the log says so first. On its engine's turn.
 /// </summary>
 internal sealed class Forgetting(
     OwnerParts shared, Ownership ownership, Branches branches, RecoveredOutcomes recovered, Decisions decisions,
-    OutcomeMessages messages, AppendPipeline appends)
+    OutcomeMessages messages, LogUpkeep upkeep, AppendPipeline appends)
 {
     private long _recoveredForgotten;
 
@@ -65,6 +65,7 @@ internal sealed class Forgetting(
             return;
         }
 
+        upkeep.SayDeathOf(decision.Id.Node);
         LogRecords.WriteForget(appends.Records, decision.Id);
         appends.QueueLazily(new DurableAction(LogRecordKind.Forget, Decision: decision));
     }

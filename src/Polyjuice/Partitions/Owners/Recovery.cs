@@ -23,7 +23,12 @@ internal sealed class Recovery(
             ?? throw new OperationCanceledException($"Another node has taken over {ownership.Name} meanwhile.");
         upkeep.Recover(known);
         var image = known.Image;
-        foreach (var (node, oldest) in image.OldestLive) shared.Agents.NoteOldestLive(node, oldest);
+        foreach (var (node, oldest) in image.OldestLive)
+        {
+            if (oldest == KnownAgents.NoneLive) HearOfDeath(node);
+            else shared.Agents.NoteOldestLive(node, oldest);
+        }
+
         await ReplayStatesAsync(image);
         cancellationToken.ThrowIfCancellationRequested();
         ceiling.Recover(image.Ceiling, image.MaxTimestamp);
@@ -42,6 +47,17 @@ internal sealed class Recovery(
             if (image.Forgotten.Contains(commit.Id)) continue;
             ReplayDecision(commit, image);
         }
+    }
+
+    /// <summary>
+    /// V6: what the log has forgotten because a node is dead must not be asked for here by that node. If it is this
+    /// one, others have settled its transactions without it, and it serves nothing any more.
+    /// </summary>
+    /// <exception cref="DeclaredDeadException">It is this node.</exception>
+    private void HearOfDeath(NodeId node)
+    {
+        if (node == shared.Node) throw new DeclaredDeadException(ownership.Name);
+        shared.NodeDead(node);
     }
 
     /// <summary>Whose transactions the log names.</summary>

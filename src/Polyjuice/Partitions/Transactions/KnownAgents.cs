@@ -6,6 +6,9 @@ namespace Polyjuice.Partitions;
 /// <summary>What agents have said of their oldest live attempts: all earlier ones are done with (R1c).</summary>
 internal sealed class KnownAgents(EngineContext context, OldestAttempt live, Mail mail)
 {
+    /// <summary>The oldest live attempt of a node that was declared dead: none of it is.</summary>
+    public const long NoneLive = long.MaxValue;
+
     private readonly Dictionary<NodeId, long> _oldestLive = [];
     private readonly Dictionary<NodeId, long> _lastNews = [];
 
@@ -38,7 +41,10 @@ internal sealed class KnownAgents(EngineContext context, OldestAttempt live, Mai
     }
 
     /// <summary>None of its attempts goes on.</summary>
-    public void NoteDead(NodeId node) => _oldestLive[node] = long.MaxValue;
+    public void NoteDead(NodeId node) => _oldestLive[node] = NoneLive;
+
+    /// <summary>Whether a node was declared dead.</summary>
+    public bool IsDead(NodeId node) => _oldestLive.GetValueOrDefault(node) == NoneLive;
 
     /// <summary>Asks a node for its oldest live transaction, unless it has spoken lately.</summary>
     public void AskForNews(NodeId node)
