@@ -127,7 +127,7 @@ internal sealed class MessageRouter(
                 givingWay.OnGiveWay(message);
                 break;
             case MessageKind.Load:
-                _ = loading.LoadAsync(message);
+                _ = loading.LoadAsync(LoadMessage.Read(message));
                 break;
             case MessageKind.Loaded:
                 loading.OnLoaded(message);

@@ -93,10 +93,9 @@ internal sealed class HotParticipants(EngineContext context, Mail mail, Func<Res
 
         if (_here.Count == 0) return;
         var order = inOrder();
-        var message = new Message
+        var message = new HotMessage
         {
-            Kind = MessageKind.Hot,
-            Plan = ReservationPlan.Of(
+            Participants = ReservationPlan.Of(
                 "",
                 [
                     .. _here.Values.Select(

@@ -44,21 +44,19 @@ internal sealed class SignsOfLife(EngineContext context, Mail mail, IWaitEvents 
     {
         if (events.Find(message.Transaction) is not { IsEnded: false } transaction) return;
         var node = transaction.Edges ??= new();
-        if (!message.Has(MessageFlags.Asks))
+        if (!AliveQuestion.Is(message))
         {
-            node.ChangedAt = Math.Max(node.ChangedAt, context.Now - Math.Max(0, message.Timestamp));
+            var gotOnBefore = AliveAnswer.Read(message).GotOnBefore;
+            node.ChangedAt = Math.Max(node.ChangedAt, context.Now - Math.Max(0, gotOnBefore));
             return;
         }
 
         var now = context.Now;
         if (now - _walkedAt >= context.Options.TickMicroseconds) Begin();
         if (Of(transaction) is > 0 and var at)
-        {
-            var answer = new Message { Kind = MessageKind.Alive, Transaction = transaction.Id, Timestamp = now - at };
-            mail.Send(message.From, answer);
-        }
+            mail.Send(message.From, new AliveAnswer { Transaction = transaction.Id, GotOnBefore = now - at });
 
-        Ask(transaction, message.From, fromAgent: !message.Has(MessageFlags.ToAgent));
+        Ask(transaction, message.From, fromAgent: !AliveQuestion.Read(message).IsToAgent);
     }
 
     private void Ask(LocalTransaction transaction, NodeId from, bool fromAgent)
@@ -69,11 +67,7 @@ internal sealed class SignsOfLife(EngineContext context, Mail mail, IWaitEvents 
         foreach (var (place, isAgent) in WaitPlaces.Of(context.Node, events, transaction, fromAgent))
         {
             if (place == from) continue;
-            mail.Send(place, new Message
-            {
-                Kind = MessageKind.Alive, Transaction = transaction.Id,
-                Flags = MessageFlags.Asks | (isAgent ? MessageFlags.ToAgent : MessageFlags.None),
-            });
+            mail.Send(place, new AliveQuestion { Transaction = transaction.Id, IsToAgent = isAgent });
         }
     }
 }

@@ -33,7 +33,7 @@ internal sealed class WaitProbes(
     private const int IntervalGrowthMax = 8;
 
     private readonly PriorityQueue<LocalTransaction, long> _due = new();
-    private readonly List<Message> _arrived = [];
+    private readonly List<ProbeMessage> _arrived = [];
     private readonly WaitWalk _walk = new(context, events);
 
     /// <summary>
@@ -82,11 +82,10 @@ internal sealed class WaitProbes(
             var interval = mayClose ? Math.Clamp((now - node.WatchedSince) / 4, least, most) : most;
             if (mayClose && _walk.MayWaitElsewhere(transaction))
             {
-                var probe = new Message
+                var probe = new ProbeMessage
                 {
-                    Kind = MessageKind.Probe, Other = transaction.Id, ManagerEpoch = transaction.FirstAttempt,
-                    Epoch = context.Node.Value, Round = ++_round,
-                    Flags = interval < most ? MessageFlags.Soon : MessageFlags.None,
+                    Initiator = transaction.Id, InitiatorAge = transaction.FirstAttempt, Origin = context.Node,
+                    Round = ++_round, IsSoon = interval < most,
                 };
                 Pass(probe, transaction, fromAgent: false);
             }
@@ -96,9 +95,10 @@ internal sealed class WaitProbes(
     }
 
     /// <summary>A probe from another node. Those of one batch are served by one walk.</summary>
-    public void Arrive(in Message probe)
+    public void Arrive(in Message message)
     {
-        if (probe.Count < MaxHops) _arrived.Add(probe);
+        var probe = ProbeMessage.Read(message);
+        if (probe.Hops < MaxHops) _arrived.Add(probe);
     }
 
     public void PassOn()
@@ -107,25 +107,24 @@ internal sealed class WaitProbes(
         _walk.Begin();
         foreach (var probe in _arrived)
         {
-            if (events.Find(probe.Transaction) is not { IsEnded: false, IsSealed: false } at
+            if (events.Find(probe.At) is not { IsEnded: false, IsSealed: false } at
                 || HasPassed(probe, at.Id)) continue;
-            Pass(probe, at, fromAgent: !probe.Has(MessageFlags.ToAgent));
+            Pass(probe, at, fromAgent: !probe.IsToAgent);
         }
 
         _arrived.Clear();
     }
 
     /// <summary>Sends a probe on to wherever the transaction that it has reached may wait.</summary>
-    private void Pass(in Message probe, LocalTransaction at, bool fromAgent)
+    private void Pass(in ProbeMessage probe, LocalTransaction at, bool fromAgent)
     {
         for (var exit = _walk.ExitsOf(at); exit is not null; exit = exit.Next)
         {
             var next = Met(probe, WaitWalk.YoungerOf(at, exit.Youngest));
-            if (exit.Transaction.Id == probe.Other)
+            if (exit.Transaction.Id == probe.Initiator)
             {
-                var loser = next.Dependencies![0];
-                var victim = new Message { Kind = MessageKind.Victim, Transaction = loser.Transaction };
-                mail.Send(new NodeId(loser.Epoch), victim);
+                var victim = new Message { Kind = MessageKind.Victim, Transaction = next.Youngest };
+                mail.Send(next.YoungestNode, victim);
             }
             else if (IsOlder(exit.Transaction, probe))
             {
@@ -133,7 +132,7 @@ internal sealed class WaitProbes(
                 // or have asked in vain so often that it was to wait for longer.
                 var (node, soon) = (exit.Transaction.Edges!, context.Now + context.Options.ProbeMicroseconds);
                 node.WasAsked = true;
-                if (node.NextProbeAt == 0 || (probe.Has(MessageFlags.Soon) && node.NextProbeAt > soon))
+                if (node.NextProbeAt == 0 || (probe.IsSoon && node.NextProbeAt > soon))
                     Schedule(exit.Transaction, node, soon);
             }
             else if (!HasPassed(probe, exit.Transaction.Id))
@@ -145,17 +144,13 @@ internal sealed class WaitProbes(
         Forward(probe, at, fromAgent);
     }
 
-    private void Forward(Message probe, LocalTransaction at, bool fromAgent)
+    private void Forward(in ProbeMessage probe, LocalTransaction at, bool fromAgent)
     {
-        probe.Transaction = at.Id;
-        probe.Count++;
-        probe.Flags &= MessageFlags.Soon;
-        var toAgent = probe with { Flags = probe.Flags | MessageFlags.ToAgent };
-        foreach (var (node, isAgent) in WaitPlaces.Of(
-            context.Node, events, at, fromAgent)) Send(node, isAgent ? toAgent : probe);
+        foreach (var (node, isAgent) in WaitPlaces.Of(context.Node, events, at, fromAgent))
+            Send(node, probe with { At = at.Id, Hops = probe.Hops + 1, IsToAgent = isAgent });
     }
 
-    private void Send(NodeId node, in Message probe)
+    private void Send(NodeId node, in ProbeMessage probe)
     {
         context.Statistics.ProbesSent++;
         _budget.Spend(context.Now);
@@ -166,13 +161,14 @@ internal sealed class WaitProbes(
     /// Whether it is older than the one that has sent a probe. Engines
     /// of before do not say how old that is: theirs go everywhere.
     /// </summary>
-    private static bool IsOlder(LocalTransaction transaction, in Message probe) =>
-        probe.ManagerEpoch != 0
-            && LocalTransaction.IsYounger(probe.ManagerEpoch, probe.Other, transaction.FirstAttempt, transaction.Id);
+    private static bool IsOlder(LocalTransaction transaction, in ProbeMessage probe) =>
+        probe.InitiatorAge != 0
+            && LocalTransaction.IsYounger(
+                probe.InitiatorAge, probe.Initiator, transaction.FirstAttempt, transaction.Id);
 
-    private bool HasPassed(in Message probe, TransactionId at)
+    private bool HasPassed(in ProbeMessage probe, TransactionId at)
     {
-        var key = (new NodeId(probe.Epoch), probe.Other, at);
+        var key = (probe.Origin, probe.Initiator, at);
         if (_passed.TryGetValue(key, out var round) && round >= probe.Round) return true;
         if (_passed.Count >= PassedMax) _passed.Clear();
         _passed[key] = probe.Round;
@@ -182,15 +178,11 @@ internal sealed class WaitProbes(
     /// <summary>
     /// The probe with the younger of two: the one that it has met before, with the node where that waits, and this one.
     /// </summary>
-    private Message Met(in Message probe, LocalTransaction waiting)
+    private ProbeMessage Met(in ProbeMessage probe, LocalTransaction waiting)
     {
-        if (probe.Dependencies is [var other, ..]
-            && !LocalTransaction.IsYounger(waiting.FirstAttempt, waiting.Id, probe.Timestamp, other.Transaction))
-            return probe;
-        return probe with
-        {
-            Timestamp = waiting.FirstAttempt, Dependencies = [new CommitDependency(waiting.Id, 0, context.Node.Value)]
-        };
+        var isYoungest = !probe.HasMetAny
+            || LocalTransaction.IsYounger(waiting.FirstAttempt, waiting.Id, probe.YoungestAge, probe.Youngest);
+        return isYoungest ? probe.MeetingYounger(waiting.Id, waiting.FirstAttempt, context.Node) : probe;
     }
 
     private void Schedule(LocalTransaction transaction, WaitNode node, long at)

@@ -220,6 +220,12 @@ internal enum MessageFlags : byte
     MayRaise = 128,
 }
 
+internal static class MessageFlagsExtensions
+{
+    /// <summary>The flag if something holds, else none.</summary>
+    public static MessageFlags When(this MessageFlags flag, bool holds) => holds ? flag : MessageFlags.None;
+}
+
 /// <summary>One engine message; which fields matter depends on <see cref="Kind"/>.</summary>
 internal struct Message
 {

@@ -13,7 +13,7 @@ namespace Polyjuice.Agents;
 internal sealed class AgreedLimit(
     EngineContext context, PolicyStore policies, Mail mail, KnownOwners owners, AdmissionQueue queue)
 {
-    private const double Millionths = 1e6;
+
 
     private int _policyVersion;
 
@@ -32,15 +32,14 @@ internal sealed class AgreedLimit(
         }
 
         var news = queue.TakeNews();
-        mail.Send(leader, new Message
+        mail.Send(leader, new AttemptLimitReport
         {
-            Kind = MessageKind.AttemptLimit,
-            Flags = MessageFlags.Asks | (news.IsBinding ? MessageFlags.Committed : MessageFlags.None)
-                | (news.BeginsAnew ? MessageFlags.Anew : MessageFlags.None),
-            ManagerEpoch = news.Commits,
-            Timestamp = news.Conflicts,
-            Epoch = news.Running,
-            Count = news.Peak,
+            Commits = news.Commits,
+            Conflicts = news.Conflicts,
+            Running = news.Running,
+            Peak = news.Peak,
+            IsBinding = news.IsBinding,
+            BeginsAnew = news.BeginsAnew,
         });
     }
 
@@ -48,24 +47,18 @@ internal sealed class AgreedLimit(
     public void Heard(in Message message)
     {
         var leader = owners.Leader();
-        if (!message.Has(MessageFlags.Asks))
+        if (!AttemptLimitReport.Is(message))
         {
-            if (message.From == leader) queue.Follow(message.Count, message.Timestamp / Millionths, context.Now);
+            var told = AttemptLimitAnswer.Read(message);
+            if (message.From == leader) queue.Follow(told.Limit, told.AbortShare, context.Now);
             return;
         }
 
         if (leader != context.Node) return;
+        var report = AttemptLimitReport.Read(message);
         var news = new LimitReport(
-            message.ManagerEpoch,
-            message.Timestamp,
-            (int)message.Epoch,
-            message.Count,
-            message.Has(MessageFlags.Committed),
-            message.Has(MessageFlags.Anew));
+            report.Commits, report.Conflicts, report.Running, report.Peak, report.IsBinding, report.BeginsAnew);
         if (!queue.TryHear(message.From, news, context.Now, out var limit, out var share)) return;
-        mail.Send(message.From, new Message
-        {
-            Kind = MessageKind.AttemptLimit, Count = limit, Timestamp = (long)(share * Millionths),
-        });
+        mail.Send(message.From, new AttemptLimitAnswer { Limit = limit, AbortShare = share });
     }
 }

@@ -33,7 +33,7 @@ internal sealed class LoadExchange(
         switch (message.Kind)
         {
             case MessageKind.Hot:
-                if (message.Plan is { } hot) Hot.Heard(hot);
+                if (HotMessage.Read(message).Participants is { } hot) Hot.Heard(hot);
                 break;
             case MessageKind.Admission:
                 _admission.Heard(message);

@@ -72,28 +72,30 @@ internal sealed class TableChooser(
     {
         if (_choice is null) return;
         var leader = owners.Leader();
-        if (!message.Has(MessageFlags.Asks))
+        if (!ChoiceReport.Is(message))
         {
-            if (message.From != leader || (uint)message.Count >= (uint)_model!.Tables.Count) return;
+            var table = ChoiceAnswer.Read(message).Table;
+            if (message.From != leader || (uint)table >= (uint)_model!.Tables.Count) return;
             _toldUntil = context.Now + LeaseMicroseconds;
             (_windowSince, _seen) = (0, LoadCounts.None);
-            _choice.Assume(message.Count);
-            Enter(message.Count, ChoiceReason.Told);
+            _choice.Assume(table);
+            Enter(table, ChoiceReason.Told);
             return;
         }
 
         if (leader != context.Node) return;
         if (!_others.TryGetValue(message.From, out var report)) _others.Add(message.From, report = new());
         report.At = context.Now;
-        ReadOnlySpan<long> values = [message.Epoch, message.Timestamp, message.ManagerEpoch];
+        var told = ChoiceReport.Read(message);
+        ReadOnlySpan<long> values = [told.First, told.Second, told.Third];
         for (var i = 0; i < Group; i++)
         {
-            var at = (message.Round * Group) + i;
+            var at = (told.Group * Group) + i;
             if ((uint)at < (uint)report.Values.Length) report.Values[at] = Math.Max(report.Values[at], values[i]);
         }
 
         // Once for each report.
-        if (message.Round == 0) mail.Send(message.From, new Message { Kind = MessageKind.Choice, Count = Current });
+        if (told.Group == 0) mail.Send(message.From, new ChoiceAnswer { Table = Current });
     }
 
     private void Lead(long now)
@@ -134,11 +136,12 @@ internal sealed class TableChooser(
         var values = LoadCounts.Of(context.Statistics).Values;
         for (var at = 0; at < values.Count; at += Group)
         {
-            mail.Send(leader, new Message
+            mail.Send(leader, new ChoiceReport
             {
-                Kind = MessageKind.Choice, Flags = MessageFlags.Asks, Round = at / Group, Epoch = values[at],
-                Timestamp = at + 1 < values.Count ? values[at + 1] : 0,
-                ManagerEpoch = at + 2 < values.Count ? values[at + 2] : 0,
+                Group = at / Group,
+                First = values[at],
+                Second = at + 1 < values.Count ? values[at + 1] : 0,
+                Third = at + 2 < values.Count ? values[at + 2] : 0,
             });
         }
     }

@@ -2,7 +2,6 @@ namespace Polyjuice.Agents;
 
 /// <summary>
 /// One of the ways in which the transactions of a type can be let in, among which <see cref="AdmissionTrial"/> chooses.
-/// Numbers are on the wire (<see cref="Wire.MessageKind.Admission"/>).
 /// </summary>
 internal enum AdmissionArm
 {

@@ -21,10 +21,7 @@ internal sealed class AgreedAdmission(
     // Nodes and types that are remembered; when there are more, all are heard anew.
     private const int HeardMax = 4_096;
 
-    // Bits of Message.Count.
-    private const int HasConflicts = 1;
-    private const int RunsDry = 2;
-    private const int KeepsAtMost = 4;
+
 
     // What each node has told last of each type, since it began to.
     private readonly Dictionary<(NodeId Node, int TypeId), (long Commits, long OpenTime)> _heard = [];
@@ -40,16 +37,14 @@ internal sealed class AgreedAdmission(
             if (!learning.TakeNews(typeId, out var news)) continue;
             if (leader == NodeId.None) leader = owners.Leader();
             if (leader == context.Node || leader == NodeId.None) return;
-            mail.Send(leader, new Message
+            mail.Send(leader, new AdmissionReport
             {
-                Kind = MessageKind.Admission, Flags = MessageFlags.Asks,
-                Epoch = (long)StableHash.Of(tables.NameOfType(typeId)), ManagerEpoch = news.Commits,
-                Timestamp = news.OpenTime,
-                Count = (news.HasConflicts
-                    ? HasConflicts
-                    : 0) | (news.RunsDryInConflict ? RunsDry : 0) | (news.KeepsAtMost
-                    ? KeepsAtMost
-                    : 0),
+                Type = StableHash.Of(tables.NameOfType(typeId)),
+                Commits = news.Commits,
+                OpenTime = news.OpenTime,
+                HasConflicts = news.HasConflicts,
+                RunsDryInConflict = news.RunsDryInConflict,
+                KeepsAtMost = news.KeepsAtMost,
             });
         }
     }
@@ -57,45 +52,49 @@ internal sealed class AgreedAdmission(
     /// <summary>Another node tells what is new there, or what it has decided.</summary>
     public void Heard(in Message message)
     {
-        if (!TryFind((ulong)message.Epoch, out var typeId)) return;
-        var leader = owners.Leader();
-        if (!message.Has(MessageFlags.Asks))
-        {
-            if (message.From == leader) learning.Follow(typeId, ArmOf(message), context.Now);
-            return;
-        }
+        if (AdmissionReport.Is(message)) Heard(AdmissionReport.Read(message), message.From);
+        else Heard(AdmissionAnswer.Read(message), message.From);
+    }
 
-        if (leader != context.Node || !tables.IsChosenHere(typeId)) return;
-        var told = (Commits: message.ManagerEpoch, OpenTime: message.Timestamp);
+    private void Heard(in AdmissionAnswer answer, NodeId from)
+    {
+        if (TryFind(answer.Type, out var typeId) && from == owners.Leader())
+            learning.Follow(typeId, ArmOf(answer), context.Now);
+    }
+
+    private void Heard(in AdmissionReport report, NodeId from)
+    {
+        if (!TryFind(report.Type, out var typeId)) return;
+        if (owners.Leader() != context.Node || !tables.IsChosenHere(typeId)) return;
+        var told = (report.Commits, report.OpenTime);
         if (_heard.Count >= HeardMax) _heard.Clear();
 
         // What comes late has been told already. Of the first one nobody knows since when.
-        var before = _heard.GetValueOrDefault((message.From, typeId), told);
+        var before = _heard.GetValueOrDefault((from, typeId), told);
         if (told.Commits < before.Commits || told.OpenTime < before.OpenTime) return;
-        _heard[(message.From, typeId)] = told;
+        _heard[(from, typeId)] = told;
         var news = new TypeNews(
             told.Commits - before.Commits,
             told.OpenTime - before.OpenTime,
-            (message.Count & HasConflicts) != 0,
-            (message.Count & RunsDry) != 0,
-            (message.Count & KeepsAtMost) != 0);
+            report.HasConflicts,
+            report.RunsDryInConflict,
+            report.KeepsAtMost);
         var arm = learning.NoteElsewhere(typeId, news, context.Now, tables.Current.HandsOn);
-        mail.Send(message.From, new Message
+        mail.Send(from, new AdmissionAnswer
         {
-            Kind = MessageKind.Admission, Epoch = message.Epoch,
-            Flags = arm == AdmissionArm.Reserve ? MessageFlags.Committed : MessageFlags.None,
-            Count = arm == AdmissionArm.KeepWrites ? (int)arm : 0,
+            Type = report.Type,
+            Reserves = arm == AdmissionArm.Reserve,
+            KeepsWrites = arm == AdmissionArm.KeepWrites,
         });
     }
 
     /// <summary>
-    /// An engine that knows two ways only sends no number, and reads
-    /// none: to it, whoever does not reserve runs by the table's rows.
+    /// To an engine that knows two ways only, whoever does not reserve runs by the table's rows.
     /// </summary>
-    private static AdmissionArm ArmOf(in Message message) =>
-        message.Has(MessageFlags.Committed)
+    private static AdmissionArm ArmOf(in AdmissionAnswer answer) =>
+        answer.Reserves
             ? AdmissionArm.Reserve
-            : message.Count == (int)AdmissionArm.KeepWrites ? AdmissionArm.KeepWrites : AdmissionArm.HandOn;
+            : answer.KeepsWrites ? AdmissionArm.KeepWrites : AdmissionArm.HandOn;
 
     /// <summary>Type numbers are each node's own.</summary>
     private bool TryFind(ulong hash, out int typeId)

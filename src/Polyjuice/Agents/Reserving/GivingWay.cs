@@ -37,56 +37,63 @@ internal sealed class GivingWay(
         foreach (var request in holders)
         {
             var holder = request.Transaction;
-            var question = new Message
+            var question = new GiveWayQuestion
             {
-                Kind = MessageKind.GiveWay, Flags = MessageFlags.Asks, Transaction = holder.Id,
-                Other = waiting.Transaction.Id, Count = request.At, From = context.Node
+                Holder = holder.Id, Waiter = waiting.Transaction.Id, At = request.At,
             };
-            if (holder.Agent is not null) OnGiveWay(question);
+            if (holder.Agent is not null) OnQuestion(question, context.Node);
             else mail.Send(holder.Id.Node, question);
         }
     }
 
     public void OnGiveWay(in Message message)
     {
-        if (!transactions.TryFind(message.Transaction, out var holder)) return;
-        if (!message.Has(MessageFlags.Asks)) GiveWay(holder, message);
-        else if (holder.Agent?.Reserving is { IsOver: false, Loading: null } reserving
-            && (uint)message.Count < (uint)reserving.Plan.Entries.Length)
+        if (GiveWayQuestion.Is(message)) OnQuestion(GiveWayQuestion.Read(message), message.From);
+        else OnAnswer(GiveWayAnswer.Read(message));
+    }
+
+    private void OnQuestion(in GiveWayQuestion question, NodeId from)
+    {
+        if (!transactions.TryFind(question.Holder, out var holder)
+            || holder.Agent?.Reserving is not { IsOver: false, Loading: null } reserving
+            || (uint)question.At >= (uint)reserving.Plan.Entries.Length)
+            return;
+        var generation = reserving.GiveWay(question.At);
+        context.Events?.CountsNoLonger(holder, question.At, generation);
+        var answer = new GiveWayAnswer
         {
-            var generation = reserving.GiveWay(message.Count);
-            context.Events?.CountsNoLonger(holder, message.Count, generation);
-            var answer = new Message
-            {
-                Kind = MessageKind.GiveWay, Transaction = holder.Id, Other = message.Other, Count = message.Count,
-                ManagerEpoch = generation
-            };
-            if (message.From == context.Node) GiveWay(holder, answer);
-            else mail.Send(message.From, answer);
-        }
+            Holder = holder.Id, Waiter = question.Waiter, At = question.At, Generation = generation,
+        };
+        if (from == context.Node) GiveWay(holder, answer);
+        else mail.Send(from, answer);
+    }
+
+    private void OnAnswer(in GiveWayAnswer answer)
+    {
+        if (transactions.TryFind(answer.Holder, out var holder)) GiveWay(holder, answer);
     }
 
     /// <summary>The agent does not count on it any longer; it is told when it is held again.</summary>
-    private void GiveWay(LocalTransaction holder, in Message answer)
+    private void GiveWay(LocalTransaction holder, in GiveWayAnswer answer)
     {
         // What the agent has asked for since counts as held from then on.
-        var generation = (int)answer.ManagerEpoch;
+        var generation = answer.Generation;
         if (holder.Reservations is not { WasCutShort: false } reservations || reservations.Generation >= generation)
             return;
-        if (reservations.PlannedAt(answer.Count) is not { } request) return;
+        if (reservations.PlannedAt(answer.At) is not { } request) return;
 
         // Its agent may have been told since that it is held again, and its
         // body have begun: an answer that comes late takes nothing back.
         if (request.GaveWayAt >= generation) return;
         request.GaveWayAt = generation;
         if (request is { IsHeld: true, IsHandedOn: false }
-            && request.Queue.WaitingOf(answer.Other) is { } older && ComesAfter(request, older))
+            && request.Queue.WaitingOf(answer.Waiter) is { } older && ComesAfter(request, older))
         {
             context.Statistics.ReservationsGivenWay++;
             request.Queue.GiveWay(request, older);
         }
 
-        chains.TellWhenHeld(holder, new HeldPart(answer.Count, answer.Count + 1, generation, Waits: 1));
+        chains.TellWhenHeld(holder, new HeldPart(answer.At, answer.At + 1, generation, Waits: 1));
     }
 
     /// <summary>The one who asked may have left meanwhile, and come again without its place.</summary>

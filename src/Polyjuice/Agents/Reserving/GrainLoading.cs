@@ -19,13 +19,7 @@ internal sealed class GrainLoading(
     public void TellCold(LocalTransaction transaction)
     {
         if (transaction.Agent is { } own) FoundCold(own);
-        else
-            mail.Send(transaction.Id.Node, new Message
-            {
-                Kind = MessageKind.Reserved,
-                Transaction = transaction.Id,
-                Flags = MessageFlags.Unknown,
-            });
+        else mail.Send(transaction.Id.Node, new ColdGrainMessage { Transaction = transaction.Id });
     }
 
     /// <summary>
@@ -62,12 +56,7 @@ internal sealed class GrainLoading(
     {
         reserving.Loading!.Missing.RemoveAll(dead.Contains);
         foreach (var node in reserving.Loading.Missing)
-            mail.Send(node, new Message
-            {
-                Kind = MessageKind.Load,
-                Transaction = transaction.Id,
-                Plan = reserving.Loading.Grains,
-            });
+            mail.Send(node, new LoadMessage { Transaction = transaction.Id, Grains = reserving.Loading.Grains });
         EndIfLoaded(transaction, reserving);
     }
 
@@ -84,10 +73,10 @@ internal sealed class GrainLoading(
     }
 
     /// <summary>Has those of this node activated that are not, and says when they are.</summary>
-    public async Task LoadAsync(Message message)
+    public async Task LoadAsync(LoadMessage message)
     {
         List<Task<bool>>? loads = null;
-        foreach (var entry in message.Plan?.Entries ?? [])
+        foreach (var entry in message.Grains?.Entries ?? [])
         {
             var owner = partitions.Owner(entry.Partition);
             var isLoadedOrElsewhere = owner is null
@@ -100,12 +89,11 @@ internal sealed class GrainLoading(
         var isLoaded = true;
         foreach (var load in loads ?? []) isLoaded &= await load;
         if (!context.IsStopped)
-            mail.Send(message.Transaction.Node, new Message
+            mail.Send(message.Transaction.Node, new LoadedMessage
             {
-                Kind = MessageKind.Loaded,
                 Transaction = message.Transaction,
                 Count = loads?.Count ?? 0,
-                Flags = isLoaded ? MessageFlags.Final : MessageFlags.Unknown,
+                AreAll = isLoaded,
             });
     }
 
@@ -131,14 +119,15 @@ internal sealed class GrainLoading(
         if (!transactions.TryFind(message.Transaction, out var transaction)
             || transaction.Agent is not { Reserving: { IsOver: false, Loading: { } loading } reserving } agent)
             return;
-        if (message.Has(MessageFlags.Unknown))
+        var loaded = LoadedMessage.Read(message);
+        if (!loaded.AreAll)
         {
             withdrawals.RunUnreserved(agent, keepsHeld: false);
             return;
         }
 
         reserving.MovedAt = context.Now;
-        loading.Answered(message.From, message.Count);
+        loading.Answered(message.From, loaded.Count);
         EndIfLoaded(transaction, reserving);
     }
 }

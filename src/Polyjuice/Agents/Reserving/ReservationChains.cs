@@ -95,18 +95,17 @@ internal sealed class ReservationChains(
     {
         var reservations = transaction.Reservations!;
         var isHeld = reservations.Waiting is null && !part.HasGap;
-        mail.Send(next, new Message
+        mail.Send(next, new ReserveMessage
         {
-            Kind = MessageKind.Reserve,
             Transaction = transaction.Id,
-            Timestamp = transaction.FirstAttempt,
-            Count = part.To,
-            Epoch = isHeld ? part.From : part.To,
-            ManagerEpoch = part.Generation,
+            FirstAttempt = transaction.FirstAttempt,
             Plan = plan,
-            Round = isHeld ? part.Waits : 0,
-            Other = new TransactionId(NodeId.None, reservations.Place),
-            Flags = reservations.IsLoaded ? MessageFlags.IsLoaded : MessageFlags.None,
+            JoinFrom = part.To,
+            TellFrom = isHeld ? part.From : part.To,
+            Waits = isHeld ? part.Waits : 0,
+            Generation = part.Generation,
+            Place = reservations.Place,
+            IsLoaded = reservations.IsLoaded,
         });
         if (!isHeld) TellWhenHeld(transaction, part);
     }
@@ -134,29 +133,28 @@ internal sealed class ReservationChains(
         if (transaction.Agent is { } agent) agent.Reserving?.Held(part);
         else
         {
-            mail.Send(transaction.Id.Node, new Message
+            mail.Send(transaction.Id.Node, new HeldMessage
             {
-                Kind = MessageKind.Reserved,
                 Transaction = transaction.Id,
-                Epoch = part.From,
-                Count = part.To,
-                ManagerEpoch = part.Generation,
-                Round = part.Waits,
-                Flags = MessageFlags.Final | (part.HasGap ? MessageFlags.HasGap : MessageFlags.None),
+                From = part.From,
+                To = part.To,
+                Generation = part.Generation,
+                Waits = part.Waits,
+                HasGap = part.HasGap,
             });
         }
     }
 
     public void OnReserve(in Message message)
     {
-        if (message.Has(MessageFlags.Asks))
-        {
-            TellAboutHolder(message);
-            return;
-        }
+        if (HolderQuestion.Is(message)) TellAboutHolder(HolderQuestion.Read(message));
+        else OnReserve(ReserveMessage.Read(message));
+    }
 
-        var id = message.Transaction;
-        if (message.Plan is not { } plan || (uint)message.Count >= (uint)plan.Entries.Length) return;
+    private void OnReserve(in ReserveMessage reserve)
+    {
+        var id = reserve.Transaction;
+        if (reserve.Plan is not { } plan || (uint)reserve.JoinFrom >= (uint)plan.Entries.Length) return;
         if (dead.Contains(id.Node) || agents.IsAgentDone(id) || (id.Node == context.Node && !transactions.Knows(id)))
             return;
         if (!transactions.TryFind(id, out var transaction))
@@ -173,13 +171,13 @@ internal sealed class ReservationChains(
 
         // Its body has begun: a late message of the chain would have it hold what it does not count on.
         if (transaction.EnteredCalls is not null) return;
-        if (transaction.FirstAttempt == 0) transaction.FirstAttempt = message.Timestamp;
+        if (transaction.FirstAttempt == 0) transaction.FirstAttempt = reserve.FirstAttempt;
         var reservations = transaction.Reservations ??= new();
         if (reservations.WasCutShort) return;
-        if (reservations.Place == 0) reservations.Place = message.Other.Sequence;
+        if (reservations.Place == 0) reservations.Place = reserve.Place;
         reservations.IsPlanned = true;
         reservations.IsPartial = plan.IsPartial;
-        reservations.IsLoaded |= message.Has(MessageFlags.IsLoaded);
+        reservations.IsLoaded |= reserve.IsLoaded;
 
         // Who has waited here for some time is asked again whether its queue moves. What comes after may be what was
         // lost, so that goes on too.
@@ -190,34 +188,32 @@ internal sealed class ReservationChains(
         }
 
         JoinQueues(
-            transaction, plan, (int)message.Epoch, message.Count, message.Round, (int)message.ManagerEpoch,
-            isSentHere: true);
+            transaction, plan, reserve.TellFrom, reserve.JoinFrom, reserve.Waits, reserve.Generation, isSentHere: true);
     }
 
     public void OnReserved(in Message message)
     {
-        // Engines of before tell nothing before all is held, and then no range.
         if (!transactions.TryFind(message.Transaction, out var transaction)
             || transaction.Agent is not { Reserving: { } reserving } agent)
             return;
-        if (message.Has(MessageFlags.Final))
+        if (HeldMessage.Is(message))
         {
-            var to = message.Count == 0 ? reserving.Plan.Entries.Length : message.Count;
-            reserving.Held(new HeldPart(
-                (int)message.Epoch, to, (int)message.ManagerEpoch, message.Round, message.Has(MessageFlags.HasGap)));
+            // Engines of before tell nothing before all is held, and then no range.
+            var held = HeldMessage.Read(message);
+            var to = held.To == 0 ? reserving.Plan.Entries.Length : held.To;
+            reserving.Held(new HeldPart(held.From, to, held.Generation, held.Waits, held.HasGap));
         }
-        else if (message.Has(MessageFlags.Unknown)) loading.FoundCold(agent);
-        else reserving.MovedAt = Math.Max(reserving.MovedAt, context.Now - message.Timestamp);
+        else if (ColdGrainMessage.Is(message)) loading.FoundCold(agent);
+        else
+        {
+            var moved = QueueMovedMessage.Read(message);
+            reserving.MovedAt = Math.Max(reserving.MovedAt, context.Now - moved.MovedBefore);
+        }
     }
 
     /// <summary>Tells an agent how long ago there was movement where its attempt waits.</summary>
     private void TellMoved(TransactionId id, long movedAt) =>
-        mail.Send(id.Node, new Message
-        {
-            Kind = MessageKind.Reserved,
-            Transaction = id,
-            Timestamp = context.Now - movedAt,
-        });
+        mail.Send(id.Node, new QueueMovedMessage { Transaction = id, MovedBefore = context.Now - movedAt });
 
     /// <summary>
     /// A queue may stand because who holds it waits in another one, which moves: that counts as movement here too.
@@ -227,24 +223,18 @@ internal sealed class ReservationChains(
     private void AskHolder(LocalTransaction waiter, ReservationRequest waiting)
     {
         if (waiting.Holder is not { } holder) return;
-        var question = new Message
-        {
-            Kind = MessageKind.Reserve,
-            Flags = MessageFlags.Asks,
-            Transaction = waiter.Id,
-            Other = holder.Id,
-        };
+        var question = new HolderQuestion { Waiter = waiter.Id, Holder = holder.Id };
         if (holder.Id.Node == context.Node) TellAboutHolder(question);
         else mail.Send(holder.Id.Node, question);
     }
 
-    private void TellAboutHolder(in Message question)
+    private void TellAboutHolder(in HolderQuestion question)
     {
-        if (!transactions.TryFind(question.Other, out var holder)
+        if (!transactions.TryFind(question.Holder, out var holder)
             || holder.Agent?.Reserving is not { IsOver: false } reserving)
             return;
-        if (question.Transaction.Node != context.Node) TellMoved(question.Transaction, reserving.MovedAt);
-        else if (transactions.TryFind(question.Transaction, out var waiter) && waiter.Agent?.Reserving is { } waiting)
+        if (question.Waiter.Node != context.Node) TellMoved(question.Waiter, reserving.MovedAt);
+        else if (transactions.TryFind(question.Waiter, out var waiter) && waiter.Agent?.Reserving is { } waiting)
             waiting.MovedAt = Math.Max(waiting.MovedAt, reserving.MovedAt);
     }
 

@@ -20,19 +20,15 @@ internal sealed class ReservationWithdrawals(Mail mail, TransactionTable transac
     {
         var transaction = agent.Transaction;
         Withdraw(transaction.Reservations!, keepsHeld);
-        mail.SendToAll(transaction.Visited, new Message
-        {
-            Kind = MessageKind.Withdraw,
-            Transaction = transaction.Id,
-            Flags = keepsHeld ? MessageFlags.None : MessageFlags.Final,
-        });
+        mail.SendToAll(
+            transaction.Visited, new WithdrawMessage { Transaction = transaction.Id, KeepsHeld = keepsHeld });
     }
 
     public void OnWithdraw(in Message message)
     {
         if (transactions.TryFind(message.Transaction, out var transaction)
             && transaction.Reservations is { } reservations)
-            Withdraw(reservations, keepsHeld: !message.Has(MessageFlags.Final));
+            Withdraw(reservations, WithdrawMessage.Read(message).KeepsHeld);
     }
 
     private static void Withdraw(TransactionReservations reservations, bool keepsHeld)
