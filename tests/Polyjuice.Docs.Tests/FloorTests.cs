@@ -10,8 +10,6 @@ namespace Polyjuice.Docs.Tests;
 /// </summary>
 public sealed class FloorTests
 {
-    private const string Engine = "src/Polyjuice/";
-
     /// <summary>From the ground up. What stands on one floor does not know each other.</summary>
     private static readonly string[][] s_floors =
     [
@@ -41,14 +39,12 @@ public sealed class FloorTests
         .SelectMany(static (floor, level) => floor.Select(name => (name, level)))
         .ToDictionary(static floor => floor.name, static floor => floor.level);
 
-    private static readonly Lazy<CSharpCompilation> s_engine = new(Compile);
-
     private static readonly Lazy<Dictionary<string, HashSet<string>>> s_names = new(NamesAbove);
 
     [Fact]
     public void Every_file_is_on_a_floor()
     {
-        var strays = Sources().Where(static tree => !s_levels.ContainsKey(FloorOf(tree)))
+        var strays = EngineCode.Sources.Where(static tree => !s_levels.ContainsKey(FloorOf(tree)))
             .Select(static tree => tree.FilePath);
 
         Assert.Equal([], strays);
@@ -59,7 +55,7 @@ public sealed class FloorTests
     {
         // Methods that generators write (log lines) are not there; nothing else may be missing.
         const string NoImplementation = "CS8795";
-        var errors = s_engine.Value.GetDeclarationDiagnostics()
+        var errors = EngineCode.Compilation.GetDeclarationDiagnostics()
             .Where(static error => error.Severity == DiagnosticSeverity.Error && error.Id != NoImplementation)
             .Select(static error => error.ToString());
 
@@ -69,7 +65,7 @@ public sealed class FloorTests
     [Fact]
     public void A_floor_knows_only_those_below_it()
     {
-        var uses = Sources().AsParallel().SelectMany(Upwards).ToLookup(static use => (use.User, use.Used));
+        var uses = EngineCode.Sources.AsParallel().SelectMany(Upwards).ToLookup(static use => (use.User, use.Used));
         var wrong = uses
             .Where(static use => use.Count() > s_exceptions.GetValueOrDefault(use.Key))
             .SelectMany(static use => use)
@@ -83,7 +79,7 @@ public sealed class FloorTests
     public void A_namespace_is_called_like_its_floor()
     {
         // What users put on their code, and ask there, has no floor in its name.
-        var wrong = Sources()
+        var wrong = EngineCode.Sources
             .Select(static tree => (
                 Tree: tree,
                 Name: tree.GetRoot().ChildNodes().OfType<BaseNamespaceDeclarationSyntax>().Single().Name.ToString()))
@@ -95,9 +91,6 @@ public sealed class FloorTests
         Assert.Equal([], wrong);
     }
 
-    private static IEnumerable<SyntaxTree> Sources() =>
-        s_engine.Value.SyntaxTrees.Where(static tree => tree.FilePath.Length > 0);
-
     /// <summary>What a file uses that is not below it.</summary>
     /// <remarks>
     /// The compiler is asked only of names that are declared there: to bind all of the code takes it far longer.
@@ -107,7 +100,7 @@ public sealed class FloorTests
     {
         var floor = FloorOf(tree);
         var names = s_names.Value[floor];
-        var model = s_engine.Value.GetSemanticModel(tree);
+        var model = EngineCode.Compilation.GetSemanticModel(tree);
         foreach (var node in tree.GetRoot().DescendantNodes(static node => node is not UsingDirectiveSyntax))
         {
             if (node is not SimpleNameSyntax name || !names.Contains(name.Identifier.Text)) continue;
@@ -116,7 +109,7 @@ public sealed class FloorTests
                 if (used.DeclaringSyntaxReferences is not [var declared, ..]) continue;
                 var other = FloorOf(declared.SyntaxTree);
                 if (other != floor && s_levels[other] >= s_levels[floor])
-                    yield return new Use(UserOf(node), PlaceOf(node), floor, used.Name, other);
+                    yield return new Use(UserOf(node), EngineCode.PlaceOf(node), floor, used.Name, other);
             }
         }
     }
@@ -124,7 +117,7 @@ public sealed class FloorTests
     /// <summary>By floor: types that are not below it, and members that extend others.</summary>
     private static Dictionary<string, HashSet<string>> NamesAbove()
     {
-        var declared = Sources().SelectMany(static tree => tree.GetRoot().DescendantNodes()
+        var declared = EngineCode.Sources.SelectMany(static tree => tree.GetRoot().DescendantNodes()
             .Select(static node => node switch
             {
                 BaseTypeDeclarationSyntax type => type.Identifier.Text,
@@ -168,40 +161,7 @@ public sealed class FloorTests
             _ => "",
         };
 
-    private static string PlaceOf(SyntaxNode node) =>
-        $"{node.SyntaxTree.FilePath}:{node.GetLocation().GetLineSpan().StartLinePosition.Line + 1}";
-
-    private static string FloorOf(SyntaxTree tree) => tree.FilePath[Engine.Length..].Split('/')[0];
-
-    private static CSharpCompilation Compile()
-    {
-        var options = CSharpParseOptions.Default.WithLanguageVersion(LanguageVersion.Latest);
-        var files = Directory.EnumerateFiles(Repository.PathOf(Engine), "*.cs", SearchOption.AllDirectories)
-            .Select(static file => Path.GetRelativePath(Repository.Root, file).Replace('\\', '/'))
-            .Where(static file => !file.StartsWith(Engine + "obj/", StringComparison.Ordinal)
-                && !file.StartsWith(Engine + "bin/", StringComparison.Ordinal))
-            .Order(StringComparer.Ordinal);
-        var trees = files.AsParallel().AsOrdered()
-            .Select(file => CSharpSyntaxTree.ParseText(Repository.Read(file), options, file)).ToList();
-
-        // As the SDK imports them.
-        string[] imported =
-        [
-            "System", "System.Collections.Generic", "System.IO", "System.Linq", "System.Threading",
-            "System.Threading.Tasks",
-        ];
-        trees.Add(CSharpSyntaxTree.ParseText(
-            string.Concat(imported.Select(static name => $"global using {name};")), options));
-
-        // The assemblies of this process are those that the engine is compiled against; it has itself as sources.
-        var references = ((string)AppContext.GetData("TRUSTED_PLATFORM_ASSEMBLIES")!).Split(Path.PathSeparator)
-            .Where(static path => Path.GetFileName(path) != "Polyjuice.dll")
-            .Select(static path => MetadataReference.CreateFromFile(path));
-        return CSharpCompilation.Create(
-            "Polyjuice", trees, references,
-            new CSharpCompilationOptions(
-                OutputKind.DynamicallyLinkedLibrary, nullableContextOptions: NullableContextOptions.Enable));
-    }
+    private static string FloorOf(SyntaxTree tree) => tree.FilePath[EngineCode.Folder.Length..].Split('/')[0];
 
     private sealed record Use(string User, string Place, string Floor, string Used, string UsedFloor)
     {

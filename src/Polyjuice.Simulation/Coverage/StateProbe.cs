@@ -20,7 +20,7 @@ namespace Polyjuice.Simulation.Coverage;
 internal sealed class StateProbe(SimulatedCluster cluster)
 {
     private const MessageFlags Outcomes =
-        MessageFlags.Committed | MessageFlags.Aborted | MessageFlags.Final | MessageFlags.Unknown | MessageFlags.Retime;
+        MessageFlags.Committed | MessageFlags.Aborted | MessageFlags.Final | MessageFlags.Unknown | MessageFlags.Asks;
 
     private readonly int[] _handled = new int[64];
     private readonly int[] _written = new int[64];

@@ -21,7 +21,7 @@ internal sealed class MessageRouter(
         {
             case MessageKind.PrepareReply or MessageKind.Continue or MessageKind.AgentOutcome:
             case MessageKind.Vote when message.Partition < 0:
-            case MessageKind.DependencyAnswer when message.Has(MessageFlags.ToAgent):
+            case MessageKind.DependencyAnswer when DependencyAnswerMessage.IsForAgent(message):
                 ToAgent(message);
                 return;
             case MessageKind.Sealed or MessageKind.Abandon or MessageKind.Doomed or MessageKind.DryRunEnded:
@@ -137,16 +137,17 @@ internal sealed class MessageRouter(
 
     private void News(in Message message)
     {
-        if (message.Has(MessageFlags.ToAgent)) mail.Send(message.From, new Message { Kind = MessageKind.News });
-        if (message.Epoch <= 0) return;
-        partitions.NoteEpoch(message.Partition, message.Epoch);
-        partitions.NoteRival(message);
-        newOwners.OnOwner(message.Partition, message.Epoch);
+        var news = NewsMessage.Read(message);
+        if (news.IsQuestion) mail.Send(message.From, new NewsMessage());
+        if (news.Epoch <= 0) return;
+        partitions.NoteEpoch(news.Partition, news.Epoch);
+        partitions.NoteRival(message.From, news.Partition, news.Epoch);
+        newOwners.OnOwner(news.Partition, news.Epoch);
     }
 
     private void ToOwner(in Message message)
     {
-        if (message.Kind == MessageKind.Prepare) HearOfOwners(message);
+        if (message.Kind == MessageKind.Prepare) HearOfOwners(PrepareMessage.Read(message));
         if (partitions.Find(message.Partition) is not { IsActive: true } owner)
         {
             if (PartitionNames.IsRow(message.Partition)) rows.Wake(message);
@@ -184,7 +185,7 @@ internal sealed class MessageRouter(
     }
 
     /// <summary>A prepare says who has served the transaction's accesses.</summary>
-    private void HearOfOwners(in Message prepare)
+    private void HearOfOwners(in PrepareMessage prepare)
     {
         foreach (ref readonly var part in prepare.Parts.AsSpan())
         {
@@ -194,12 +195,7 @@ internal sealed class MessageRouter(
 
             // And the other way round: who served the accesses has been deposed, and may not know.
             if (partitions.Find(part.Partition) is { IsActive: true } later && later.HasDeposed(part.Epoch))
-                mail.Send(part.Node, new Message
-                {
-                    Kind = MessageKind.News,
-                    Partition = part.Partition,
-                    Epoch = later.Epoch,
-                });
+                mail.Send(part.Node, new NewsMessage { Partition = part.Partition, Epoch = later.Epoch });
         }
     }
 }

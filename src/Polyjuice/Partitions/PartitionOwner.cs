@@ -333,7 +333,7 @@ internal sealed class PartitionOwner : VersionedPartition, IAppendEvents, IOwnDe
         for (var i = 0; i < actions.Count; i++) OnDurable(actions[i]);
         if (batch.Answers is { } answers)
         {
-            foreach (var (question, said) in answers) _ownership.Answer(question, said);
+            foreach (var (asker, partition, said) in answers) _ownership.Answer(asker, partition, said);
         }
 
         _upkeep.ConsiderCheckpoint();

@@ -166,7 +166,7 @@ internal sealed class Branch(VersionedPartition partition, LocalTransaction tran
     }
 
     /// <inheritdoc cref="BranchWaits.Askers"/>
-    public List<Message>? Askers
+    public List<DependencyQueryMessage>? Askers
     {
         get => _waits?.Askers;
         set => (_waits ??= new()).Askers = value;

@@ -29,5 +29,5 @@ internal sealed class BranchWaits
     public Func<TransactionId, Task<bool>>? FinalStep;
 
     /// <summary>Who asked what became of it (V5).</summary>
-    public List<Message>? Askers;
+    public List<DependencyQueryMessage>? Askers;
 }

@@ -2,238 +2,29 @@ using Polyjuice.Contracts;
 
 namespace Polyjuice.Wire;
 
-/// <summary>What engines say to each other. The comment of each names sender and receiver.</summary>
-internal enum MessageKind : byte
-{
-    /// <summary>
-    /// Agent → owner: order this transaction at this timestamp (R1); names epochs (R1b), the manager's too (V2).
-    /// </summary>
-    Prepare = 1,
-
-    /// <summary>
-    /// Within an agent's node: what its own participants waited for has been ordered; go on with the round.
-    /// </summary>
-    Continue,
-
-    /// <summary>Owner → agent: ordered, or refused with a timestamp that would do, or refused for good (R2).</summary>
-    PrepareReply,
-
-    /// <summary>Agent → nodes involved: every participant has ordered it. Speed only.</summary>
-    Sealed,
-
-    /// <summary>Agent → nodes involved: aborted before anything was prepared.</summary>
-    Abandon,
-
-    /// <summary>Agent or participant → manager: abort it if you still can, and say what became of it (V3).</summary>
-    AbortRequest,
-
-    /// <summary>Participant → manager: what became of it?</summary>
-    Query,
-
-    /// <summary>Manager → participant: committed or aborted.</summary>
-    Outcome,
-
-    /// <summary>Manager → agent: committed or aborted.</summary>
-    AgentOutcome,
-
-    /// <summary>
-    /// Participant → manager, or → agent when nothing was written: V1. An
-    /// aborted one answers a vote query: there is none, and never will be.
-    /// </summary>
-    Vote,
-
-    /// <summary>Participant → manager: the outcome is in my log (V6).</summary>
-    Acknowledge,
-
-    /// <summary>Manager or agent → participant where a dependency arose: what became of it? (V5)</summary>
-    DependencyQuery,
-
-    /// <summary>The answer.</summary>
-    DependencyAnswer,
-
-    /// <summary>Node → agent's node: tell me when it has got that far.</summary>
-    Subscribe,
-
-    /// <summary>Agent's node → subscriber, or callee's node → caller's node: how far it has got.</summary>
-    Progress,
-
-    /// <summary>Node → nodes involved: expose what it has buffered with you. Speed only; may be lost.</summary>
-    Expose,
-
-    /// <summary>
-    /// Node → agent: a running attempt can't commit, so let everyone stop working for it. Speed only.
-    /// </summary>
-    Doomed,
-
-    /// <summary>
-    /// Looks for a wait cycle across nodes (Chandy, Misra, Haas 1983): who sent it (Other, Epoch, Round) and its age
-    /// (ManagerEpoch; 0 from engines of before), whom it has reached, and the youngest that it has met (Timestamp, and
-    /// Dependencies with the node where that waits).
-    /// </summary>
-    Probe,
-
-    /// <summary>The probe came back to the one that sent it: this transaction is the youngest in a cycle.</summary>
-    Victim,
-
-    /// <summary>
-    /// Owner → agent's node: which is your oldest live transaction? And back: the answer is in the header of every
-    /// batch (R1c). An agent that has nothing to do says nothing otherwise, and what it has finished would never be
-    /// forgotten. With an epoch: the partition has an owner of that epoch now.
-    /// </summary>
-    News,
-
-    /// <summary>
-    /// Caller's node → callee's: something runs beside the call, so that its transaction may wait elsewhere while it
-    /// waits with you. Speed only; repeated while the call is out.
-    /// </summary>
-    Parallel,
-
-    /// <summary>
-    /// Agent → nodes visited: the dry run is over, and what it has made there is of no more use. Speed only: else it
-    /// goes with the agent's oldest live attempt, or with the run's time.
-    /// </summary>
-    DryRunEnded,
-
-    /// <summary>Agent → owner → next owner: reserve these participants from this one on (Count), and hand the rest on
-    /// at once; from there on the agent is to be told of what is held (Epoch), so many of those before were not at once
-    /// (Round), and so often the attempt has given way (ManagerEpoch). Its place in the order of those who reserve goes
-    /// along (the sequence of Other), or 0 before it has joined a queue. Speed only; the agent repeats it. With
-    /// <see cref="MessageFlags.Asks"/>, owner → the agent of who holds what is waited for (Other): tell the agent of
-    /// who waits whether you get on.</summary>
-    Reserve,
-
-    /// <summary>
-    /// Owner → agent: from one entry of the plan (Epoch) to another (Count) all is held (final), after so many waits
-    /// (Round), as of a generation (ManagerEpoch); or the queue where it waits has moved so long ago (Timestamp, in
-    /// microseconds), or the one where its holder does; or there is a grain to be loaded first (unknown). Speed only.
-    /// </summary>
-    Reserved,
-
-    /// <summary>
-    /// Agent → owners of a chain: it runs without what it does not hold yet, or without any of it (final). Speed only.
-    /// </summary>
-    Withdraw,
-
-    /// <summary>Owner → owners of other partitions: these participants are hot (Plan). Speed only; repeated.</summary>
-    Hot,
-
-    /// <summary>
-    /// Agent → owners: have the grains of these participants activated,
-    /// as far as they are yours (Plan). Speed only; the agent repeats it.
-    /// </summary>
-    Load,
-
-    /// <summary>Owner → agent: they are; so many were not (Count), or can't be (unknown). Speed only.</summary>
-    Loaded,
-
-    /// <summary>
-    /// A later epoch of the manager → participant: is your prepare
-    /// of this round durable? If not, it never will be (V2).
-    /// </summary>
-    VoteQuery,
-
-    /// <summary>
-    /// Node → the one that decides for all how a type's transactions are let in (asks): of this type (Epoch, a hash of
-    /// its name) so many have committed here (ManagerEpoch) in so much open time (Timestamp, in microseconds),
-    /// conflicting or not (Count). And back: reserve (committed), or run at once and keep writes private (Count = 1),
-    /// or run at once by the table's rows. Speed only; repeated.
-    /// </summary>
-    Admission,
-
-    /// <summary>
-    /// Owner → agent of who holds a reservation (asks): an older one (Other) waits for
-    /// this entry of its plan (Count); let it go first, if the body has not begun. And
-    /// back: it may, as of this generation (ManagerEpoch). Speed only; repeated.
-    /// </summary>
-    GiveWay,
-
-    /// <summary>
-    /// Node → the one that finds out for all how many attempts of contended types may run on a silo (asks): so many
-    /// have ended here without a conflict (ManagerEpoch) and by one (Timestamp), so many run now (Epoch) and did at the
-    /// most since it was told last (Count), and one was held back (committed). And back: so many may run (Count), of
-    /// which conflicts have aborted this share (Timestamp, in millionths). Speed only; repeated.
-    /// </summary>
-    AttemptLimit,
-
-    /// <summary>
-    /// Node → the one that chooses a table for all (asks): three counts (Epoch, Timestamp, ManagerEpoch) of a group
-    /// (Round) of <see cref="Agents.LoadCounts"/>. And back: the table of this index is in force (Count). Speed only;
-    /// repeated.
-    /// </summary>
-    Choice,
-
-    /// <summary>
-    /// Node → where an attempt may be (asks; agent's node: to agent): when did it last get on? And back: so long ago
-    /// (Timestamp, in microseconds). Speed only; repeated.
-    /// </summary>
-    Alive,
-}
-
-/// <summary>Bits of <see cref="Message.Flags"/>.</summary>
-[Flags]
-internal enum MessageFlags : byte
-{
-    None = 0,
-    Committed = 1,
-    Aborted = 2,
-
-    /// <summary>
-    /// Outcome: follows a durable resolution; an aborted one that follows from not knowing. Prepare: every other
-    /// participant has ordered the transaction in this round, so it is sealed as soon as this one has. Continue: ask
-    /// the rest. Refused prepare reply, abort request: it can't commit any more, whatever else happens. Attempt limit:
-    /// another table has come into force there.
-    /// </summary>
-    Final = 4,
-    Last = 4,
-    Rest = 4,
-    Anew = 4,
-    Unknown = 8,
-
-    /// <summary>
-    /// Vote: the participant logged a prepare. Prepare: forget the writes, order the reads only.
-    /// Outcome: the manager's row is short of room, so acknowledge it soon (speed only). Probe:
-    /// its sender has been waited for for a short time, so an older one where it ends is to send
-    /// its own soon. Reserve: its grains have been activated, as far as that can be done.
-    /// </summary>
-    Logged = 16,
-    ReadsOnly = 16,
-    Soon = 16,
-    IsLoaded = 16,
-
-    /// <summary>Query and dependency query: the answer goes to the agent rather than to a partition.</summary>
-    ToAgent = 32,
-
-    /// <summary>
-    /// Prepare reply: refused, and another timestamp may do. Progress: about a call, not a transaction. Prepare: with
-    /// timestamp 0, wait until what the transaction was built on is ordered, and say which timestamp would do. Reserve:
-    /// about who holds it. Reserved: something of it was passed over, because nobody serves it.
-    /// </summary>
-    HasGap = 64,
-    Retime = 64,
-    OfCall = 64,
-    Asks = 64,
-
-    /// <summary>
-    /// Prepare: no other participant was asked in this round, so this one may order at a later timestamp than the one
-    /// named, and says which; that is then the round's.
-    /// </summary>
-    MayRaise = 128,
-}
-
-internal static class MessageFlagsExtensions
-{
-    /// <summary>The flag if something holds, else none.</summary>
-    public static MessageFlags When(this MessageFlags flag, bool holds) => holds ? flag : MessageFlags.None;
-}
-
-/// <summary>One engine message; which fields matter depends on <see cref="Kind"/>.</summary>
+/// <summary>
+/// One engine message as it is queued and sent. All kinds share its fields, and most fields mean other things in each:
+/// who makes or reads one goes through the type of that kind (<c>Messages/</c>), which gives them names. Kinds that say
+/// no more than which transaction they are about have none.
+/// </summary>
 internal struct Message
 {
     public MessageKind Kind;
-    public MessageFlags Flags;
+
+    /// <summary>Which transaction it is about.</summary>
     public TransactionId Transaction;
+
+    /// <summary>Which partition's owner it is for, if it is for one.</summary>
     public int Partition;
+
+    /// <summary>Which partition's owner has sent it; −1 in what agents ask.</summary>
     public int FromPartition;
+
+    /// <summary>The node that has sent it; not encoded, as the batch says it.</summary>
+    public NodeId From;
+
+    // What these mean depends on the kind.
+    public MessageFlags Flags;
     public long Epoch;
     public int Round;
     public long Timestamp;
@@ -241,7 +32,6 @@ internal struct Message
     public long ManagerEpoch;
     public int Count;
     public TransactionId Other;
-    public NodeId From;
     public ParticipantUse[]? Parts;
     public CommitDependency[]? Dependencies;
     public ReservationPlan? Plan;

@@ -48,7 +48,7 @@ public class FeatureSetTests
         .. new[] { 1, (int)MessageKind.GiveWay }.Select(kind => state with { Kind = kind }),
         .. new[]
         {
-            MessageFlags.Committed, MessageFlags.Unknown, MessageFlags.Retime
+            MessageFlags.Committed, MessageFlags.Unknown, MessageFlags.Asks
         }.Select(says => state with { Says = state.Says | says }),
         state with { After = 1 + (int)MessageKind.GiveWay },
         .. Enum.GetValues<BranchState>().Select(branch => state with { Branch = branch }),

@@ -402,7 +402,7 @@ public sealed class WaitGraphTests
         Exposure.ExposeAll(bench.Access([0]));
         var reader = bench.Access([], reads: [0]);
         bench.Node.Turn(() => bench.Node.Engine.Lifecycle.Doom(reader.Transaction, AbortReason.UserException, null));
-        Assert.Empty(bench.Hear(bench.Prepare(reader, manager: -1) with { Flags = MessageFlags.ReadsOnly }));
+        Assert.Empty(bench.Hear(bench.Prepare(reader, manager: -1) with { Flags = MessageFlags.Logged }));
         Assert.True(reader.IsParked);
         bench.Node.Turn(() => bench.Node.Engine.Waits.OnVictim(reader.Transaction));
         var reply = Assert.Single(bench.Wait(1_000));

@@ -30,31 +30,32 @@ internal sealed class CommitOutcomes(
         RequestAbort(agent);
     }
 
-    public void RequestAbort(AgentTransaction agent) => partitions.Send(agent.Manager, new Message
+    public void RequestAbort(AgentTransaction agent) => partitions.Send(agent.Manager, new QueryMessage
     {
-        Kind = MessageKind.AbortRequest,
         Transaction = agent.Transaction.Id,
         ManagerEpoch = agent.ManagerEpoch,
         FromPartition = -1,
-        Flags = MessageFlags.ToAgent | (agent.IsRefused ? MessageFlags.Final : MessageFlags.None),
+        IsToAgent = true,
+        WishesAbort = true,
+        NeverCommits = agent.IsRefused,
     });
 
     /// <summary>Asks the manager what became of it: V2, V4.</summary>
-    public void Inquire(AgentTransaction agent) => partitions.Send(agent.Manager, new Message
+    public void Inquire(AgentTransaction agent) => partitions.Send(agent.Manager, new QueryMessage
     {
-        Kind = MessageKind.Query,
         Transaction = agent.Transaction.Id,
         ManagerEpoch = agent.ManagerEpoch,
         FromPartition = -1,
-        Flags = MessageFlags.ToAgent,
+        IsToAgent = true,
     });
 
-    public void OnAgentOutcome(in Message outcome)
+    public void OnAgentOutcome(in Message message)
     {
+        var outcome = AgentOutcomeMessage.Read(message);
         if (!transactions.TryFind(outcome.Transaction, out var transaction) || transaction.Agent is not { } agent)
             return;
         if (agent.State is AgentState.Running or AgentState.Done) return;
-        if (outcome.Has(MessageFlags.Committed))
+        if (outcome.IsCommitted)
         {
             if (outcome.Timestamp != 0) agent.Timestamp = outcome.Timestamp;
             CompleteAfterCommitWait(agent, agent.Timestamp);
@@ -66,22 +67,23 @@ internal sealed class CommitOutcomes(
         foreach (var part in agent.Parts)
         {
             if (part.Partition == agent.Manager) continue;
-            partitions.Send(part.Partition, new Message
+            partitions.Send(part.Partition, new OutcomeMessage
             {
-                Kind = MessageKind.Outcome, Transaction = transaction.Id, FromPartition = agent.Manager,
-                Flags = MessageFlags.Aborted | MessageFlags.Final | (outcome.Flags & MessageFlags.Unknown),
+                Transaction = transaction.Id, FromPartition = agent.Manager, IsFinal = true,
+                IsUnknown = outcome.IsUnknown,
             });
         }
 
         // A final step's word goes first: it may be that nobody knows what it has done.
-        var refusal = outcome.Count > 0 ? new AbortInfo((AbortReason)outcome.Count, transaction.Type) : null;
+        var refusal = outcome.Refusal == AbortReason.None ? null : new AbortInfo(outcome.Refusal, transaction.Type);
         aborts.Complete(agent, refusal ?? agent.PendingAbort ?? new AbortInfo(AbortReason.Cascade, transaction.Type));
     }
 
     // ---- Nothing written: the participants vote to the agent.
 
-    public void OnAgentVote(in Message vote)
+    public void OnAgentVote(in Message message)
     {
+        var vote = VoteMessage.Read(message);
         if (!transactions.TryFind(vote.Transaction, out var transaction)
             || transaction.Agent is not { Manager: < 0 } agent)
             return;
@@ -112,23 +114,24 @@ internal sealed class CommitOutcomes(
     {
         foreach (var dependency in agent.Votes?.Unresolved ?? [])
         {
-            partitions.Send(dependency.Partition, new Message
+            partitions.Send(dependency.Partition, new DependencyQueryMessage
             {
-                Kind = MessageKind.DependencyQuery, Transaction = agent.Transaction.Id, Other = dependency.Transaction,
-                Epoch = dependency.Epoch, FromPartition = -1, Flags = MessageFlags.ToAgent,
+                Transaction = agent.Transaction.Id, Dependency = dependency.Transaction, FromPartition = -1,
+                Epoch = dependency.Epoch, IsToAgent = true,
             });
         }
     }
 
-    public void OnAgentDependencyAnswer(in Message answer)
+    public void OnAgentDependencyAnswer(in Message message)
     {
+        var answer = DependencyAnswerMessage.Read(message);
         if (!transactions.TryFind(answer.Transaction, out var transaction)
             || transaction.Agent is not { State: AgentState.Sealed, Votes.Unresolved: { } unresolved } agent)
             return;
-        var other = answer.Other;
+        var other = answer.Dependency;
         var from = answer.FromPartition;
         if (unresolved.RemoveAll(d => d.Transaction == other && d.Partition == from) == 0) return;
-        if (answer.Has(MessageFlags.Aborted))
+        if (!answer.IsCommitted)
             aborts.AbortRunning(agent, new AbortInfo(AbortReason.Cascade, transaction.Type));
         else TryDecideReads(agent);
     }

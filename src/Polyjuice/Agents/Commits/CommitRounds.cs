@@ -71,22 +71,24 @@ internal sealed class CommitRounds(
     /// <summary>This node has told itself to go on with a round.</summary>
     public void OnContinue(in Message message)
     {
-        if (!transactions.TryFind(message.Transaction, out var transaction)
+        var go = ContinueMessage.Read(message);
+        if (!transactions.TryFind(go.Transaction, out var transaction)
             || transaction.Agent is not { State: AgentState.Preparing } agent)
             return;
-        if (agent.Round != message.Round) return;
-        if (message.Has(MessageFlags.Rest)) AskRest(agent, hereFirst: false);
+        if (agent.Round != go.Round) return;
+        if (go.AsksRest) AskRest(agent, hereFirst: false);
         else Continue(agent);
     }
 
-    public void OnPrepareReply(in Message reply)
+    public void OnPrepareReply(in Message message)
     {
+        var reply = PrepareReplyMessage.Read(message);
         if (!transactions.TryFind(reply.Transaction, out var transaction)
             || transaction.Agent is not { State: AgentState.Preparing } agent)
             return;
         if (reply.Round != agent.Round) return;
         SignsOfLife.Note(agent.Transaction, context);
-        if (reply.Has(MessageFlags.Committed))
+        if (reply.IsOrdered)
         {
             var at = agent.IndexOf(reply.FromPartition);
             if (at < 0 || agent.Answers.HasOrdered(at)) return;
@@ -103,13 +105,13 @@ internal sealed class CommitRounds(
             return;
         }
 
-        if (reply.Has(MessageFlags.Retime) && agent.IsAsking)
+        if (reply.MayRetime && agent.IsAsking)
         {
             NoteSuggestion(agent, reply);
             return;
         }
 
-        if (reply.Has(MessageFlags.Retime) && agent.Round < 8)
+        if (reply.MayRetime && agent.Round < 8)
         {
             // R2: another round at a timestamp that would do, without executing again.
             context.Clock.Raise(reply.Timestamp);
@@ -120,14 +122,14 @@ internal sealed class CommitRounds(
             return;
         }
 
-        var reason = reply.Has(MessageFlags.Retime) ? AbortReason.Timestamp : (AbortReason)reply.Count;
+        var reason = reply.MayRetime ? AbortReason.Timestamp : reply.Reason;
 
         // A refusal proves nothing about what the user's code saw, so it never makes the user's exception surface.
         if (reason == AbortReason.UserException) reason = AbortReason.Validation;
         var noted = agent.PendingAbort is { Reason: not AbortReason.UserException } conflict
             ? conflict with { Reason = reason }
             : new AbortInfo(reason, transaction.Type);
-        agent.IsRefused = reply.Has(MessageFlags.Final);
+        agent.IsRefused = reply.NeverCommits;
         outcomes.AbortPrepared(agent, noted with { LogFailure = partitions.LogFailureAt(reply.FromPartition) });
     }
 
@@ -200,7 +202,7 @@ internal sealed class CommitRounds(
     /// <summary>
     /// A participant that was only asked has said above which timestamp it can order the transaction.
     /// </summary>
-    private void NoteSuggestion(AgentTransaction agent, in Message reply)
+    private void NoteSuggestion(AgentTransaction agent, in PrepareReplyMessage reply)
     {
         var at = agent.IndexOf(reply.FromPartition);
         if (at < 0 || agent.Answers.HasOrdered(at)) return;
@@ -232,10 +234,9 @@ internal sealed class CommitRounds(
         }
 
         if (hereFirst)
-            mail.SendLocal(new Message
+            mail.Send(context.Node, new ContinueMessage
             {
-                Kind = MessageKind.Continue, Flags = MessageFlags.Rest, Transaction = agent.Transaction.Id,
-                Round = agent.Round, From = context.Node
+                Transaction = agent.Transaction.Id, Round = agent.Round, AsksRest = true,
             });
     }
 
@@ -287,9 +288,8 @@ internal sealed class CommitRounds(
 
     private void SendPrepare(AgentTransaction agent, in ParticipantUse part)
     {
-        var prepare = new Message
+        Message prepare = new PrepareMessage
         {
-            Kind = MessageKind.Prepare,
             Transaction = agent.Transaction.Id,
             Partition = part.Partition,
             Epoch = part.Epoch,
@@ -297,14 +297,12 @@ internal sealed class CommitRounds(
             Timestamp = agent.IsAsking ? 0 : agent.Timestamp,
             Manager = agent.Manager,
             ManagerEpoch = agent.ManagerEpoch,
-            Count = part.Accesses,
+            Accesses = part.Accesses,
             Parts = agent.Parts,
-            Flags = (agent.ReadsOnly
-                ? MessageFlags.ReadsOnly
-                : MessageFlags.None) | (agent.IsAlone ? MessageFlags.MayRaise : MessageFlags.None)
-                | (agent.IsAsking
-                    ? MessageFlags.Asks
-                    : IsLast(agent, part.Partition) ? MessageFlags.Last : MessageFlags.None),
+            ReadsOnly = agent.ReadsOnly,
+            MayRaise = agent.IsAlone,
+            OnlyAsks = agent.IsAsking,
+            IsLast = !agent.IsAsking && IsLast(agent, part.Partition),
         };
         context.Events?.Prepares(prepare);
         if (part.Node == context.Node && partitions.Find(part.Partition) is { IsActive: true })

@@ -65,12 +65,7 @@ internal sealed class Lifecycle(
         }
         else if (transaction.Agent is null && transaction.Id.Node != context.Node)
         {
-            mail.Send(transaction.Id.Node, new Message
-            {
-                Kind = MessageKind.Doomed,
-                Transaction = transaction.Id,
-                Count = (int)reason,
-            });
+            mail.Send(transaction.Id.Node, new DoomedMessage { Transaction = transaction.Id, Reason = reason });
             mail.SendLocal(new Message
             {
                 Kind = MessageKind.Abandon,
@@ -120,7 +115,7 @@ internal sealed class Lifecycle(
     {
         if (transactions.TryFind(message.Transaction, out var transaction)
             && transaction.Agent is { State: AgentState.Running })
-            Doom(transaction, (AbortReason)message.Count, null);
+            Doom(transaction, DoomedMessage.Read(message).Reason, null);
     }
 
     /// <summary>Every participant has ordered it: it stands in nobody's way any more.</summary>

@@ -58,13 +58,11 @@ internal sealed class TransactionProgress(
             var caller = frame.Caller!;
             caller.LastReported = caller.Reached;
             if (frame.HasExited) continue;
-            mail.Send(caller.Node, new Message
+            mail.Send(caller.Node, new CallProgressMessage
             {
-                Kind = MessageKind.Progress,
                 Transaction = frame.TransactionId,
-                Flags = MessageFlags.OfCall,
-                Epoch = caller.CallId,
-                Count = caller.Reached,
+                CallId = caller.CallId,
+                Reached = caller.Reached,
             });
         }
 
@@ -90,7 +88,7 @@ internal sealed class TransactionProgress(
         // Its agent knows of each node that it has visited, and tells them all when it is sealed or gone.
         if (!again && level == Wait.Sealed && target.Branches is not null) return;
         target.SubscribedTo = Math.Max(target.SubscribedTo, level);
-        mail.Send(target.Id.Node, new Message { Kind = MessageKind.Subscribe, Transaction = target.Id, Count = level });
+        mail.Send(target.Id.Node, new SubscribeMessage { Transaction = target.Id, Level = level });
     }
 
     public void OnSubscribe(in Message message)
@@ -98,16 +96,11 @@ internal sealed class TransactionProgress(
         if (!transactions.TryFind(message.Transaction, out var transaction) || transaction.IsSealed
             || transaction.IsEnded)
         {
-            mail.Send(message.From, new Message
-            {
-                Kind = MessageKind.Progress,
-                Transaction = message.Transaction,
-                Flags = MessageFlags.Final,
-            });
+            mail.Send(message.From, new ProgressMessage { Transaction = message.Transaction, IsOver = true });
             return;
         }
 
-        var subscription = (message.From, message.Count);
+        var subscription = (message.From, SubscribeMessage.Read(message).Level);
         if (transaction.Subscribers is null) transaction.Subscribers = [subscription];
         else if (!transaction.Subscribers.Contains(subscription)) transaction.Subscribers.Add(subscription);
         if (transaction.Progress > 0) TellSubscribers(transaction);
@@ -116,18 +109,17 @@ internal sealed class TransactionProgress(
     public void TellSubscribers(LocalTransaction transaction)
     {
         if (transaction.Subscribers is not { Count: > 0 } subscribers) return;
-        var flags = transaction.IsSealed || transaction.IsEnded ? MessageFlags.Final : MessageFlags.None;
+        var isOver = transaction.IsSealed || transaction.IsEnded;
         for (var i = subscribers.Count - 1; i >= 0; i--)
         {
             var (node, position) = subscribers[i];
-            if (flags == MessageFlags.None && transaction.Progress < position) continue;
+            if (!isOver && transaction.Progress < position) continue;
             subscribers.RemoveAt(i);
-            mail.Send(node, new Message
+            mail.Send(node, new ProgressMessage
             {
-                Kind = MessageKind.Progress,
                 Transaction = transaction.Id,
-                Count = transaction.Progress,
-                Flags = flags,
+                Reached = transaction.Progress,
+                IsOver = isOver,
             });
         }
     }
@@ -136,37 +128,37 @@ internal sealed class TransactionProgress(
     {
         if (transaction.Subscribers is not { Count: > 0 } subscribers) return;
         foreach (var (node, _) in subscribers)
-            mail.Send(node, new Message
-            {
-                Kind = MessageKind.Progress,
-                Transaction = transaction.Id,
-                Flags = MessageFlags.Final,
-            });
+            mail.Send(node, new ProgressMessage { Transaction = transaction.Id, IsOver = true });
         subscribers.Clear();
     }
 
     public void OnProgress(in Message message)
     {
         if (!transactions.TryFind(message.Transaction, out var transaction)) return;
-        if (message.Has(MessageFlags.OfCall))
-        {
-            var id = message.Epoch;
-            if (transaction.RemoteCalls?.Find(call => ((OutgoingCall)call).Id == id) is not { } call
-                || call.Position >= message.Count)
-                return;
-            call.Position = message.Count;
-            SignsOfLife.Note(transaction, context);
-            Progressed(transaction);
-            return;
-        }
+        if (CallProgressMessage.Is(message)) OnProgress(transaction, CallProgressMessage.Read(message));
+        else OnProgress(transaction, ProgressMessage.Read(message));
+    }
 
-        if (message.Has(MessageFlags.Final))
+    private void OnProgress(LocalTransaction transaction, in CallProgressMessage progress)
+    {
+        var id = progress.CallId;
+        if (transaction.RemoteCalls?.Find(call => ((OutgoingCall)call).Id == id) is not { } call
+            || call.Position >= progress.Reached)
+            return;
+        call.Position = progress.Reached;
+        SignsOfLife.Note(transaction, context);
+        Progressed(transaction);
+    }
+
+    private void OnProgress(LocalTransaction transaction, in ProgressMessage progress)
+    {
+        if (progress.IsOver)
         {
             lifecycle.Seal(transaction);
             return;
         }
 
-        transaction.Progress = Math.Max(transaction.Progress, message.Count);
+        transaction.Progress = Math.Max(transaction.Progress, progress.Reached);
         SignsOfLife.Note(transaction, context);
         waits.Notify(transaction);
     }

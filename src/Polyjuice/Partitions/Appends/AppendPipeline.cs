@@ -137,8 +137,8 @@ internal sealed class AppendPipeline
     /// <summary>
     /// Has something said once what was written into <see cref="Records"/> is durable, to who has asked.
     /// </summary>
-    public void QueueAnswer(in Message question, in Message answer) =>
-        (_filling.Answers ??= []).Add((question, answer));
+    public void QueueAnswer(NodeId asker, int partition, in Message answer) =>
+        (_filling.Answers ??= []).Add((asker, partition, answer));
 
     /// <summary>What lingers goes out now: nobody is to wait for it any longer.</summary>
     public void Hurry()

@@ -1,3 +1,4 @@
+using Polyjuice.Contracts;
 using Polyjuice.Storage;
 using Polyjuice.Wire;
 
@@ -12,8 +13,8 @@ internal sealed class LogBatch(PartitionNames names, int capacity = 1024)
     /// <summary>What waits for them.</summary>
     public readonly List<DurableAction> Actions = [];
 
-    /// <summary>What is said once they are there, and to whose question; of things that are rare.</summary>
-    public List<(Message Question, Message Answer)>? Answers;
+    /// <summary>What is said once they are there, and to whom (<see cref="Ownership.Answer"/>); rare.</summary>
+    public List<(NodeId Asker, int Partition, Message Answer)>? Answers;
 
     /// <summary>Somebody waits for one of them.</summary>
     public bool IsAwaited;

@@ -52,7 +52,7 @@ internal sealed class TimestampCeiling(OwnerParts shared, Ownership ownership)
     public void RequestNext() => Request(Next);
 
     /// <summary>Keeps a prepare until its timestamp is below the ceiling.</summary>
-    public void Hold(in Message prepare)
+    public void Hold(in PrepareMessage prepare)
     {
         (_held ??= []).Add(prepare);
         Request(prepare.Timestamp);
@@ -62,7 +62,7 @@ internal sealed class TimestampCeiling(OwnerParts shared, Ownership ownership)
     /// Keeps a prepare that writes until this owner's clock has passed what its predecessor may have promised.
     /// </summary>
     /// <returns>Whether it has to wait for that.</returns>
-    public bool HoldsForFloor(in Message prepare)
+    public bool HoldsForFloor(in PrepareMessage prepare)
     {
         if (shared.Clock.MicrosecondsUntil(Floor) is not (> 0 and var remaining)
             || shared.Breaks == ProtocolBreaks.CommitWait)

@@ -43,7 +43,7 @@ internal sealed class Decision(TransactionId id, ParticipantUse[] parts, long cr
     public readonly ParticipantUse[] Parts = parts;
 
     /// <summary>One of each participant; none where there is only one, which is its own manager (V7).</summary>
-    public List<Message>? Votes;
+    public List<VoteMessage>? Votes;
 
     // Each transaction has a decision, and pays for its size.
     private byte _refusal;

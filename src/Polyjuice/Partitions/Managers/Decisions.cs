@@ -55,14 +55,13 @@ internal sealed class Decisions(OwnerParts shared, PartitionOwner owner, Ownersh
     public void ResolveFollowers(TransactionId id, bool committed)
     {
         if (_followers is null || !_followers.Remove(id, out var followers)) return;
-        foreach (var follower in followers) shared.Mail.SendLocal(new Message
+        foreach (var follower in followers) shared.Mail.SendLocal(new DependencyAnswerMessage
         {
-            Kind = MessageKind.DependencyAnswer,
             Transaction = follower,
-            Other = id,
+            Dependency = id,
             Partition = ownership.Partition,
             FromPartition = -1,
-            Flags = committed ? MessageFlags.Committed : MessageFlags.Aborted,
+            IsCommitted = committed,
         });
     }
 }

@@ -47,14 +47,15 @@ internal sealed class DependencyOutcomes(
     }
 
     /// <summary>What became of a dependency.</summary>
-    public void OnAnswer(in Message answer)
+    public void OnAnswer(in Message message)
     {
+        var answer = DependencyAnswerMessage.Read(message);
         if (decisions.Find(answer.Transaction) is not { } decision || decision.Unresolved is not { } unresolved) return;
-        var other = answer.Other;
+        var other = answer.Dependency;
         var from = answer.FromPartition;
         var known = unresolved.FindIndex(d => d.Transaction == other && (from < 0 || d.Partition == from));
         if (known < 0) return;
-        if (answer.Has(MessageFlags.Aborted))
+        if (!answer.IsCommitted)
         {
             decision.DependencyAborted = true;
             if (decision.State == DecisionState.Collecting) manager.AbortLogged(decision);

@@ -47,11 +47,10 @@ internal sealed class DependencyQueries(
         foreach (var dependency in decision.Unresolved!)
         {
             decisions.Follow(decision, dependency.Transaction);
-            ownership.SendToPartition(dependency.Partition, new Message
+            ownership.SendToPartition(dependency.Partition, new DependencyQueryMessage
             {
-                Kind = MessageKind.DependencyQuery,
                 Transaction = decision.Id,
-                Other = dependency.Transaction,
+                Dependency = dependency.Transaction,
                 Partition = dependency.Partition,
                 Epoch = dependency.Epoch,
                 FromPartition = ownership.Partition,
@@ -62,25 +61,26 @@ internal sealed class DependencyQueries(
     /// <summary>
     /// Answers as soon as it is known; an earlier epoch than that in which the dependency arose stays silent.
     /// </summary>
-    public void OnQuery(in Message query)
+    public void OnQuery(in Message message)
     {
+        var query = DependencyQueryMessage.Read(message);
         if (ownership.Epoch < query.Epoch)
         {
             shared.Partitions.NoteEpoch(ownership.Partition, query.Epoch);
             return;
         }
 
-        var branch = branches.Find(query.Other);
+        var branch = branches.Find(query.Dependency);
         if (branch is null)
         {
-            Answer(query, recovered.IsCommitted(query.Other) ? MessageFlags.Committed : MessageFlags.Aborted);
+            Answer(query, recovered.IsCommitted(query.Dependency));
             return;
         }
 
         switch (branch.State)
         {
             case BranchState.Committed:
-                Answer(query, MessageFlags.Committed);
+                Answer(query, committed: true);
                 break;
             case BranchState.Ordered or BranchState.Logged:
                 branch.Askers ??= [];
@@ -92,31 +92,31 @@ internal sealed class DependencyQueries(
                 branch.Askers.Add(query);
                 break;
             default:
-                Answer(query, MessageFlags.Aborted);
+                Answer(query, committed: false);
                 break;
         }
     }
 
     /// <summary>Answers those who have asked about a branch.</summary>
-    public void AnswerAll(Branch branch, MessageFlags outcome)
+    public void AnswerAll(Branch branch, bool committed)
     {
         if (branch.Askers is not { } askers) return;
         branch.Askers = null;
-        foreach (var query in askers) Answer(query, outcome);
+        foreach (var query in askers) Answer(query, committed);
     }
 
-    private void Answer(in Message query, MessageFlags outcome)
+    private void Answer(in DependencyQueryMessage query, bool committed)
     {
-        var answer = new Message
+        var answer = new DependencyAnswerMessage
         {
-            Kind = MessageKind.DependencyAnswer,
             Transaction = query.Transaction,
-            Other = query.Other,
+            Dependency = query.Dependency,
             Partition = query.FromPartition,
             FromPartition = ownership.Partition,
-            Flags = outcome | (query.Flags & MessageFlags.ToAgent),
+            IsCommitted = committed,
+            IsToAgent = query.IsToAgent,
         };
-        if (query.Has(MessageFlags.ToAgent)) ownership.Send(query.Transaction.Node, answer);
-        else ownership.Answer(query, answer);
+        if (query.IsToAgent) ownership.Send(query.Transaction.Node, answer);
+        else ownership.Answer(query.From, query.FromPartition, answer);
     }
 }

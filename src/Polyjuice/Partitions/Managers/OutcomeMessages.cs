@@ -22,15 +22,16 @@ internal sealed class OutcomeMessages(OwnerParts shared, Ownership ownership)
             || shared.Breaks == ProtocolBreaks.ResolveBeforeConfirm;
 
     /// <summary>Tells the agent.</summary>
-    public void Tell(Decision decision, bool committed = false) => ownership.Send(decision.Id.Node, new Message
-    {
-        Kind = MessageKind.AgentOutcome,
-        Transaction = decision.Id,
-        FromPartition = ownership.Partition,
-        Timestamp = decision.Timestamp,
-        Count = (int)decision.Refusal,
-        Flags = committed || decision.State == DecisionState.Committed ? MessageFlags.Committed : MessageFlags.Aborted,
-    });
+    public void Tell(Decision decision, bool committed = false) => ownership.Send(
+        decision.Id.Node,
+        new AgentOutcomeMessage
+        {
+            Transaction = decision.Id,
+            FromPartition = ownership.Partition,
+            Timestamp = decision.Timestamp,
+            Refusal = decision.Refusal,
+            IsCommitted = committed || decision.State == DecisionState.Committed,
+        });
 
     /// <summary>Tells all others that take part that it has aborted.</summary>
     public void SendAbort(Decision decision)
@@ -38,13 +39,12 @@ internal sealed class OutcomeMessages(OwnerParts shared, Ownership ownership)
         foreach (var part in decision.Parts)
         {
             if (part.Partition == ownership.Partition) continue;
-            ownership.SendToPartition(part.Partition, new Message
+            ownership.SendToPartition(part.Partition, new OutcomeMessage
             {
-                Kind = MessageKind.Outcome,
                 Transaction = decision.Id,
                 Partition = part.Partition,
                 FromPartition = ownership.Partition,
-                Flags = MessageFlags.Aborted | MessageFlags.Final,
+                IsFinal = true,
             });
         }
     }
@@ -59,16 +59,15 @@ internal sealed class OutcomeMessages(OwnerParts shared, Ownership ownership)
 
     /// <summary>Tells one of them.</summary>
     public void SendCommit(Decision decision, int partition, bool soon = false) =>
-        ownership.SendToPartition(partition, new Message
+        ownership.SendToPartition(partition, new OutcomeMessage
         {
-            Kind = MessageKind.Outcome,
             Transaction = decision.Id,
             Partition = partition,
             FromPartition = ownership.Partition,
             Timestamp = decision.Timestamp,
-            Flags = MessageFlags.Committed
-                | (IsFinal(decision) ? MessageFlags.Final : MessageFlags.None)
-                | (soon ? MessageFlags.Soon : MessageFlags.None),
+            IsCommitted = true,
+            IsFinal = IsFinal(decision),
+            IsSoon = soon,
         });
 
     /// <summary>

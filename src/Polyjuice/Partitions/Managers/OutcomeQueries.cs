@@ -14,8 +14,9 @@ internal sealed class OutcomeQueries(
     Cascade cascade, OutcomeRecords records, OutcomeMessages messages, Manager manager)
 {
     /// <summary>An inquiry by a participant, or an agent's or participant's wish that it be aborted.</summary>
-    public void OnQuery(in Message query)
+    public void OnQuery(in Message message)
     {
+        var query = QueryMessage.Read(message);
         var id = query.Transaction;
 
         // V2. Who is silent because it was deposed gives up: otherwise a participant beside it would ask it for ever
@@ -26,33 +27,32 @@ internal sealed class OutcomeQueries(
             return;
         }
 
-        MessageFlags flags;
+        var (isCommitted, isFinal, isUnknown) = (false, true, false);
         var timestamp = 0L;
         if (decisions.Find(id) is { } decision)
         {
             timestamp = decision.Timestamp;
-            if (query.Kind == MessageKind.AbortRequest && MayAbort(decision))
+            if (query.WishesAbort && MayAbort(decision))
             {
-                if (query.Has(MessageFlags.Final)) manager.Abort(decision);
+                if (query.NeverCommits) manager.Abort(decision);
                 else manager.TryAbort(decision);
             }
 
-            if (decision.State == DecisionState.Committed)
-                flags = MessageFlags.Committed | (messages.IsFinal(decision) ? MessageFlags.Final : 0);
-            else if (decision.State == DecisionState.Aborted) flags = MessageFlags.Aborted | MessageFlags.Final;
-            else return;
+            if (decision.State is not (DecisionState.Committed or DecisionState.Aborted)) return;
+            isCommitted = decision.State == DecisionState.Committed;
+            isFinal = !isCommitted || messages.IsFinal(decision);
         }
         else if (branches.Find(id) is { State: BranchState.Committed } || recovered.IsCommitted(id))
         {
-            flags = MessageFlags.Committed | MessageFlags.Final;
+            isCommitted = true;
         }
         else
         {
-            flags = MessageFlags.Aborted | MessageFlags.Final | MessageFlags.Unknown;
+            isUnknown = true;
             if (shared.Breaks != ProtocolBreaks.Tomb) MakeAborted(query);
         }
 
-        Answer(query, timestamp, flags);
+        Answer(query, timestamp, isCommitted, isFinal, isUnknown);
     }
 
     /// <summary>V3: not while a commit record is on its way.</summary>
@@ -62,7 +62,7 @@ internal sealed class OutcomeQueries(
         || (decision.State == DecisionState.TakingFinalStep && shared.Breaks == ProtocolBreaks.FinalStepAbort);
 
     /// <summary>V4: what this manager does not know can never commit from now on.</summary>
-    private void MakeAborted(in Message query)
+    private void MakeAborted(in QueryMessage query)
     {
         if (branches.Find(query.Transaction) is not { } known)
         {
@@ -79,17 +79,32 @@ internal sealed class OutcomeQueries(
         }
     }
 
-    private void Answer(in Message query, long timestamp, MessageFlags flags)
+    private void Answer(in QueryMessage query, long timestamp, bool isCommitted, bool isFinal, bool isUnknown)
     {
-        var answer = new Message
+        if (query.IsToAgent)
         {
-            Kind = query.Has(MessageFlags.ToAgent) ? MessageKind.AgentOutcome : MessageKind.Outcome,
-            Transaction = query.Transaction,
-            FromPartition = ownership.Partition,
-            Timestamp = timestamp,
-            Flags = flags,
-        };
-        if (query.Has(MessageFlags.ToAgent)) ownership.Send(query.Transaction.Node, answer);
-        else ownership.Answer(query, answer with { Partition = query.FromPartition });
+            ownership.Send(query.Transaction.Node, new AgentOutcomeMessage
+            {
+                Transaction = query.Transaction,
+                FromPartition = ownership.Partition,
+                Timestamp = timestamp,
+                IsCommitted = isCommitted,
+                IsFinal = isFinal,
+                IsUnknown = isUnknown,
+            });
+        }
+        else
+        {
+            ownership.Answer(query.From, query.FromPartition, new OutcomeMessage
+            {
+                Transaction = query.Transaction,
+                Partition = query.FromPartition,
+                FromPartition = ownership.Partition,
+                Timestamp = timestamp,
+                IsCommitted = isCommitted,
+                IsFinal = isFinal,
+                IsUnknown = isUnknown,
+            });
+        }
     }
 }

@@ -76,9 +76,8 @@ internal sealed class StagedCommits(
                 continue;
             }
 
-            ownership.SendToPartition(partition, new Message
+            ownership.SendToPartition(partition, new VoteQueryMessage
             {
-                Kind = MessageKind.VoteQuery,
                 Transaction = decision.Id,
                 FromPartition = ownership.Partition,
                 Epoch = part.Epoch,
@@ -95,8 +94,9 @@ internal sealed class StagedCommits(
     /// manager's partition; with two such epochs, each beside a participant that the other one asks, neither would ever
     /// have all votes (I4, <c>DeposedOwnerTests</c>).
     /// </summary>
-    public void OnVoteQuery(in Message query)
+    public void OnVoteQuery(in Message message)
     {
+        var query = VoteQueryMessage.Read(message);
         shared.Partitions.NoteEpoch(query.FromPartition, query.ManagerEpoch);
         if (ownership.Epoch < query.Epoch && shared.Breaks != ProtocolBreaks.StagedNoProof)
         {
@@ -109,7 +109,8 @@ internal sealed class StagedCommits(
             && branch.Round == query.Round)
         {
             // What is on its way into the log is there when this is asked again.
-            if (branch.State != BranchState.Ordered) ownership.Answer(query, votes.Of(branch));
+            if (branch.State != BranchState.Ordered)
+                ownership.Answer(query.From, query.FromPartition, votes.Of(branch));
             return;
         }
 
@@ -120,7 +121,7 @@ internal sealed class StagedCommits(
     }
 
     /// <summary>In memory, because the next epoch refuses what names this one (R1b).</summary>
-    private void NeverOrder(Branch? branch, in Message query)
+    private void NeverOrder(Branch? branch, in VoteQueryMessage query)
     {
         shared.Events?.Promised(ownership, query.Transaction, query.Round);
         if (branch is null)
@@ -139,21 +140,20 @@ internal sealed class StagedCommits(
     }
 
     /// <summary>Says that there is no prepare, and never will be one.</summary>
-    private void Deny(in Message query)
+    private void Deny(in VoteQueryMessage query)
     {
-        var none = new Message
+        var none = new VoteMessage
         {
-            Kind = MessageKind.Vote,
             Transaction = query.Transaction,
             Partition = query.FromPartition,
             FromPartition = ownership.Partition,
             Epoch = ownership.Epoch,
             Round = query.Round,
-            Flags = MessageFlags.Aborted,
+            IsDenied = true,
         };
         if (shared.Breaks == ProtocolBreaks.StagedNoProof)
         {
-            ownership.Answer(query, none);
+            ownership.Answer(query.From, query.FromPartition, none);
             return;
         }
 
@@ -161,7 +161,7 @@ internal sealed class StagedCommits(
         // prepared.
         var next = ceiling.Next;
         LogRecords.WriteCeiling(appends.Records, next);
-        appends.QueueAnswer(query, none);
+        appends.QueueAnswer(query.From, query.FromPartition, none);
         appends.Queue(new DurableAction(LogRecordKind.Ceiling, Timestamp: next));
     }
 }

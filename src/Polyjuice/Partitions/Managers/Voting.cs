@@ -30,8 +30,9 @@ internal sealed class Voting(
     }
 
     /// <summary>A participant votes.</summary>
-    public void OnVote(in Message vote)
+    public void OnVote(in Message message)
     {
+        var vote = VoteMessage.Read(message);
         var decision = decisions.Find(vote.Transaction);
         if (decision is { IsRecovered: true })
         {
@@ -40,7 +41,7 @@ internal sealed class Voting(
         }
 
         // V2: only the epoch that the prepare named may decide.
-        if (vote.Has(MessageFlags.Aborted)) return;
+        if (vote.IsDenied) return;
         if (vote.ManagerEpoch != ownership.Epoch && shared.Breaks != ProtocolBreaks.MgrEpoch)
         {
             shared.Partitions.NoteEpoch(ownership.Partition, vote.ManagerEpoch);
@@ -82,18 +83,18 @@ internal sealed class Voting(
     /// <summary>
     /// V2: votes for the round that this log has; they name the epoch that the transaction's prepares named.
     /// </summary>
-    private void OnRecoveredVote(Decision decision, in Message vote)
+    private void OnRecoveredVote(Decision decision, in VoteMessage vote)
     {
         if (branches.Find(decision.Id) is not { } own
             || (vote.Round != own.Round && decision.State == DecisionState.Collecting))
         {
             return;
         }
-        if (!vote.Has(MessageFlags.Aborted)) Take(decision, vote);
+        if (!vote.IsDenied) Take(decision, vote);
         else if (decision.State == DecisionState.Collecting) manager.AbortLogged(decision);
     }
 
-    private void Take(Decision decision, in Message vote)
+    private void Take(Decision decision, in VoteMessage vote)
     {
         if (decision.State != DecisionState.Collecting || decision.AwaitsDependencies)
         {
@@ -102,7 +103,7 @@ internal sealed class Voting(
             return;
         }
 
-        var cast = decision.Votes ??= new List<Message>(decision.Parts.Length);
+        var cast = decision.Votes ??= new List<VoteMessage>(decision.Parts.Length);
         var at = IndexOf(CollectionsMarshal.AsSpan(cast), vote.FromPartition);
 
         if (at < 0) cast.Add(vote);
@@ -115,7 +116,7 @@ internal sealed class Voting(
         Count(decision, cast);
     }
 
-    private static int IndexOf(ReadOnlySpan<Message> votes, int partition)
+    private static int IndexOf(ReadOnlySpan<VoteMessage> votes, int partition)
     {
         for (var i = 0; i < votes.Length; i++)
         {
@@ -125,7 +126,7 @@ internal sealed class Voting(
         return -1;
     }
 
-    private void Count(Decision decision, List<Message> cast)
+    private void Count(Decision decision, List<VoteMessage> cast)
     {
         var round = 0;
         foreach (var vote in cast) round = Math.Max(round, vote.Round);
@@ -143,13 +144,13 @@ internal sealed class Voting(
         foreach (var vote in cast)
         {
             queries.AddUnresolved(decision, vote.Dependencies!);
-            if (vote.Has(MessageFlags.Logged) && vote.FromPartition != ownership.Partition)
+            if (vote.IsLogged && vote.FromPartition != ownership.Partition)
                 (decision.MustAcknowledge ??= new() { ToldAt = decision.Touched }).Add(vote.FromPartition);
         }
 
         // A participant may have taken back what it had written when the agent heard of it (early validation): then it
         // has no prepare that could be asked for.
-        if (decision.IsStaged && !cast.TrueForAll(static vote => vote.Has(MessageFlags.Logged)))
+        if (decision.IsStaged && !cast.TrueForAll(static vote => vote.IsLogged))
             decision.IsStaged = false;
         if (decision.DependencyAborted)
         {

@@ -50,9 +50,9 @@ internal sealed class LateFence(
                 subject = message.Transaction;
                 break;
             case MessageKind.DependencyQuery:
-                subject = message.Other;
+                subject = DependencyQueryMessage.Read(message).Dependency;
                 break;
-            case MessageKind.Prepare when !HasServed(message):
+            case MessageKind.Prepare when !HasServed(PrepareMessage.Read(message)):
                 // Another owner's. If it is none it must hear that, or all that it serves would be refused here.
                 subject = default;
                 break;
@@ -72,7 +72,7 @@ internal sealed class LateFence(
         IsFenced && (epoch < ownership.Epoch || (epoch == ownership.Epoch && ownership.IsRow));
 
     /// <summary>R1b: whether all accesses that a prepare counts were served by this node, in this epoch.</summary>
-    public bool HasServed(in Message prepare)
+    public bool HasServed(in PrepareMessage prepare)
     {
         if (prepare.Epoch != ownership.Epoch) return false;
         if (!ownership.IsRow || shared.Breaks == ProtocolBreaks.RowSharesEpoch) return true;

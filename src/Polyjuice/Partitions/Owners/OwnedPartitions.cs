@@ -51,11 +51,10 @@ internal sealed class OwnedPartitions(EngineContext context, Mail mail, LogOwner
     /// A rival that had loaded the same row has written there first, and has the epoch that this node's owner would
     /// have had.
     /// </summary>
-    public void NoteRival(in Message news)
+    public void NoteRival(NodeId rival, int partition, long epoch)
     {
-        if (news.From == context.Node || rows.Find(news.Partition) is not { IsActive: true, IsFenced: false } owner)
-            return;
-        if (owner.Epoch <= news.Epoch) LoseToRival(owner);
+        if (rival == context.Node || rows.Find(partition) is not { IsActive: true, IsFenced: false } owner) return;
+        if (owner.Epoch <= epoch) LoseToRival(owner);
     }
 
     public void Depose(PartitionOwner owner)

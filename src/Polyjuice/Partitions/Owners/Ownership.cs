@@ -75,11 +75,13 @@ internal sealed class Ownership
     /// Answers who asked, not who owns its partition by now: an owner that does not know that it was deposed would ask
     /// for ever, and finds out as soon as it logs the answer.
     /// </summary>
-    public void Answer(in Message question, in Message answer)
+    /// <param name="asker">Who asked; none if it is whoever owns the partition.</param>
+    /// <param name="partition">For which partition.</param>
+    /// <param name="answer">What is said.</param>
+    public void Answer(NodeId asker, int partition, in Message answer)
     {
-        if (question.From == NodeId.None || question.From == _shared.Node)
-            SendToPartition(question.FromPartition, answer);
-        else Send(question.From, answer);
+        if (asker == NodeId.None || asker == _shared.Node) SendToPartition(partition, answer);
+        else Send(asker, answer);
     }
 
     /// <summary>There may be something to append, or to send.</summary>

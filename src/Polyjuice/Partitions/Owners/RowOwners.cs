@@ -186,7 +186,7 @@ internal sealed class RowOwners(
     {
         var isNeeded = message.Kind is MessageKind.Prepare or MessageKind.Query or MessageKind.AbortRequest
             or MessageKind.Vote or MessageKind.DependencyQuery
-            || (message.Kind == MessageKind.Outcome && message.Has(MessageFlags.Committed));
+            || (message.Kind == MessageKind.Outcome && OutcomeMessage.Read(message).IsCommitted);
         if (!isNeeded || _rows.ContainsKey(message.Partition)
             || !context.Names.TryGetKey(message.Partition, out var key))
             return;

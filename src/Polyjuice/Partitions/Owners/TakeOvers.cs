@@ -24,8 +24,8 @@ internal sealed class TakeOvers(EngineContext context, Mail mail, KnownAgents ag
     public void Announce(PartitionOwner owner, SortedSet<NodeId> named)
     {
         if (owner.IsRow || !context.Options.AnnouncesTakeOvers) return;
-        var news = new Message { Kind = MessageKind.News, Partition = owner.Partition, Epoch = owner.Epoch };
-        mail.SendLocal(news with { From = context.Node });
+        var news = new NewsMessage { Partition = owner.Partition, Epoch = owner.Epoch };
+        mail.Send(context.Node, news);
         foreach (var node in KnownNodes(named)) mail.Send(node, news);
     }
 

@@ -14,10 +14,11 @@ internal sealed class BranchOutcomes(
     SnapshotHorizon horizon)
 {
     /// <summary>A manager says what became of a transaction.</summary>
-    public void OnOutcome(in Message outcome)
+    public void OnOutcome(in Message message)
     {
-        if (outcome.Has(MessageFlags.Aborted)) OnAborted(outcome);
-        else OnCommitted(outcome);
+        var outcome = OutcomeMessage.Read(message);
+        if (outcome.IsCommitted) OnCommitted(outcome);
+        else OnAborted(outcome);
     }
 
     /// <summary>A branch has committed, and so have its versions.</summary>
@@ -37,7 +38,7 @@ internal sealed class BranchOutcomes(
         }
 
         shared.Lifecycle.End(branch.Transaction);
-        queries.AnswerAll(branch, MessageFlags.Committed);
+        queries.AnswerAll(branch, committed: true);
         branches.TryFinish(branch);
     }
 
@@ -72,7 +73,7 @@ internal sealed class BranchOutcomes(
         }
     }
 
-    private void OnAborted(in Message outcome)
+    private void OnAborted(in OutcomeMessage outcome)
     {
         if (branches.Find(outcome.Transaction) is not { } branch)
         {
@@ -81,11 +82,11 @@ internal sealed class BranchOutcomes(
             return;
         }
 
-        if (branch.State is BranchState.Committed && outcome.Has(MessageFlags.Unknown)) DoubtOwnership(branch);
+        if (branch.State is BranchState.Committed && outcome.IsUnknown) DoubtOwnership(branch);
         if (branch.State is BranchState.Committed or BranchState.Aborted) return;
 
         // V4: an abort that was inferred from the manager's not knowing is in the log before it is applied.
-        if (outcome.Has(MessageFlags.Unknown) && branch.State == BranchState.Logged
+        if (outcome.IsUnknown && branch.State == BranchState.Logged
             && shared.Breaks != ProtocolBreaks.UnkProof)
         {
             records.LogAbort(branch);
@@ -93,13 +94,13 @@ internal sealed class BranchOutcomes(
         else cascade.Abort(branch);
     }
 
-    private void OnCommitted(in Message outcome)
+    private void OnCommitted(in OutcomeMessage outcome)
     {
         if (branches.Find(outcome.Transaction) is not { } branch)
         {
             // V6: what was forgotten here is in the log, but the manager must hear it after an append that follows its
             // question.
-            if (!outcome.Has(MessageFlags.Final)) return;
+            if (!outcome.IsFinal) return;
             if (shared.Breaks == ProtocolBreaks.AckProof)
                 records.Acknowledge(outcome.Transaction, outcome.FromPartition, outcome.From);
             else records.Log(null, outcome.Transaction, committed: true, outcome.FromPartition, outcome.From);
@@ -112,21 +113,21 @@ internal sealed class BranchOutcomes(
         {
             if (branch.HasWrites && branch.Timestamp != outcome.Timestamp && shared.Breaks != ProtocolBreaks.VoteNamesC)
             {
-                if (outcome.Timestamp == 0 && outcome.Has(MessageFlags.Final)) DoubtOwnership(branch);
+                if (outcome.Timestamp == 0 && outcome.IsFinal) DoubtOwnership(branch);
                 return;
             }
 
             Commit(branch);
         }
 
-        if (!outcome.Has(MessageFlags.Final)) return;
+        if (!outcome.IsFinal) return;
         if (branch.OutcomeLogged) records.Acknowledge(branch.Id, outcome.FromPartition, outcome.From);
         else if (!branch.OutcomeQueued && branch.WillLog)
         {
-            var isAwaited = outcome.Has(MessageFlags.Soon);
+            var isAwaited = outcome.IsSoon;
             records.Log(branch, branch.Id, committed: true, outcome.FromPartition, outcome.From, isAwaited);
         }
-        else if (outcome.Has(MessageFlags.Soon)) appends.Hurry();
+        else if (outcome.IsSoon) appends.Hurry();
     }
 
     /// <summary>

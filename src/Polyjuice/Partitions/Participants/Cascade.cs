@@ -35,7 +35,7 @@ internal sealed class Cascade(
         shared.Lifecycle.End(branch.Transaction, aborted: true);
         branch.Transaction.Reservations?.ReleaseAt(branch.Owner);
         replies.WakeParked(branch);
-        queries.AnswerAll(branch, MessageFlags.Aborted);
+        queries.AnswerAll(branch, committed: false);
         branches.TryFinish(branch);
     }
 
@@ -131,9 +131,9 @@ internal sealed class Cascade(
         Abort(branch);
     }
 
-    private void SendAbortRequest(Branch branch) => ownership.SendToPartition(branch.Manager, new Message
+    private void SendAbortRequest(Branch branch) => ownership.SendToPartition(branch.Manager, new QueryMessage
     {
-        Kind = MessageKind.AbortRequest,
+        WishesAbort = true,
         Transaction = branch.Id,
         FromPartition = ownership.Partition,
         ManagerEpoch = branch.ManagerEpoch,

@@ -15,7 +15,7 @@ internal sealed class Ordering(
 {
     /// <summary>Orders a branch as a prepare asks, or says why not.</summary>
     /// <returns>0; or the timestamp at which the prepare is to be tried again at once.</returns>
-    public long TryOrder(Branch branch, in Message prepare)
+    public long TryOrder(Branch branch, in PrepareMessage prepare)
     {
         var again = branch.State != BranchState.Running;
         if (again && !CanRetime(branch))
@@ -36,13 +36,13 @@ internal sealed class Ordering(
             if (!Fits(branch, entry, prepare, again, ref suggestion)) return 0;
         }
 
-        if (prepare.Has(MessageFlags.Asks))
+        if (prepare.OnlyAsks)
         {
             replies.Suggest(branch, prepare, suggestion);
             return 0;
         }
 
-        if (suggestion > 0 && prepare.Has(MessageFlags.MayRaise) && !again)
+        if (suggestion > 0 && prepare.MayRaise && !again)
         {
             // The round is this participant's alone so far: it takes the timestamp that it would have suggested.
             shared.Clock.Raise(suggestion);
@@ -64,7 +64,7 @@ internal sealed class Ordering(
     /// Whether an access allows its transaction to be ordered, now or at a later timestamp. If not, the prepare has
     /// been refused, or parked.
     /// </summary>
-    private bool Fits(Branch branch, AccessEntry entry, in Message prepare, bool again, ref long suggestion)
+    private bool Fits(Branch branch, AccessEntry entry, in PrepareMessage prepare, bool again, ref long suggestion)
     {
         var timestamp = prepare.Timestamp;
         var read = entry.Read;
@@ -116,7 +116,7 @@ internal sealed class Ordering(
         return true;
     }
 
-    private void Order(Branch branch, in Message prepare)
+    private void Order(Branch branch, in PrepareMessage prepare)
     {
         if (branch.IsHeldBack) branch.Record = PrepareRecord.None;
         branches.ReleaseDependencies(branch);
@@ -144,7 +144,7 @@ internal sealed class Ordering(
         voting.Begin(branch);
         replies.WakeParked(branch);
         branch.Transaction.Reservations?.ReleaseAt(branch.Owner);
-        if (prepare.Has(MessageFlags.Last)) shared.Lifecycle.Seal(branch.Transaction);
+        if (prepare.IsLast) shared.Lifecycle.Seal(branch.Transaction);
     }
 
     private void Order(Branch branch, AccessEntry entry, long timestamp)

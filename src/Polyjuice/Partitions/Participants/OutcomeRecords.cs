@@ -35,7 +35,7 @@ internal sealed class OutcomeRecords(Ownership ownership, Branches branches, App
 
     /// <summary>V6: tells the manager that the outcome is in this log.</summary>
     public void Acknowledge(TransactionId id, int manager, NodeId asker) =>
-        ownership.Answer(new Message { From = asker, FromPartition = manager }, new Message
+        ownership.Answer(asker, manager, new Message
         {
             Kind = MessageKind.Acknowledge,
             Transaction = id,

@@ -14,33 +14,47 @@ namespace Polyjuice.Partitions;
 internal sealed class PrepareReplies(OwnerParts shared, Ownership ownership, Branches branches)
 {
     /// <summary>R1: it is ordered.</summary>
-    public void Ordered(Branch branch) => ownership.Send(branch.Agent, new Message
+    public void Ordered(Branch branch) => ownership.Send(branch.Agent, new PrepareReplyMessage
     {
-        Kind = MessageKind.PrepareReply,
         Transaction = branch.Id,
         FromPartition = ownership.Partition,
         Round = branch.Round,
         Epoch = ownership.Epoch,
         Timestamp = branch.Timestamp,
-        Flags = MessageFlags.Committed,
+        IsOrdered = true,
     });
 
     /// <summary>R2: says above which timestamp it can be ordered, and orders nothing.</summary>
-    public void Suggest(Branch branch, in Message prepare, long suggestion) => ownership.Send(branch.Agent, new Message
-    {
-        Kind = MessageKind.PrepareReply,
-        Transaction = branch.Id,
-        FromPartition = ownership.Partition,
-        Round = prepare.Round,
-        Flags = MessageFlags.Aborted | MessageFlags.Retime,
-        Timestamp = suggestion,
-    });
+    public void Suggest(Branch branch, in PrepareMessage prepare, long suggestion) =>
+        ownership.Send(branch.Agent, new PrepareReplyMessage
+        {
+            Transaction = branch.Id,
+            FromPartition = ownership.Partition,
+            Round = prepare.Round,
+            MayRetime = true,
+            Timestamp = suggestion,
+        });
 
     /// <summary>Refuses what a branch asks for in this round.</summary>
-    public void RefuseRound(Branch branch, in Message prepare, AbortReason reason, Participant? participant = null)
+    public void RefuseRound(
+        Branch branch, in PrepareMessage prepare, AbortReason reason, Participant? participant = null)
     {
         branch.RefusedRound = prepare.Round;
         Refuse(prepare, reason, participant);
+    }
+
+    /// <summary>Refuses the round that what was parked is of.</summary>
+    private void RefuseRound(Branch branch, in Message parked, AbortReason reason, Participant? participant = null)
+    {
+        if (parked.Kind == MessageKind.Prepare)
+        {
+            RefuseRound(branch, PrepareMessage.Read(parked), reason, participant);
+            return;
+        }
+
+        // The agent of this node has not asked for anything yet: nothing is known of the epoch that it would name.
+        branch.RefusedRound = ContinueMessage.Read(parked).Round;
+        Refuse(branch.Id, branch.RefusedRound, servedIn: 0, reason, participant);
     }
 
     /// <summary>
@@ -48,19 +62,21 @@ internal sealed class PrepareReplies(OwnerParts shared, Ownership ownership, Bra
     /// transaction can't commit, unless this participant may have a prepare of it all the same: in an epoch after this
     /// one, which served the accesses, or because one was written, here or in an earlier epoch.
     /// </summary>
-    public void Refuse(in Message prepare, AbortReason reason, Participant? participant = null)
+    public void Refuse(in PrepareMessage prepare, AbortReason reason, Participant? participant = null) =>
+        Refuse(prepare.Transaction, prepare.Round, prepare.Epoch, reason, participant);
+
+    private void Refuse(TransactionId id, int round, long servedIn, AbortReason reason, Participant? participant)
     {
-        var mayBePrepared = prepare.Epoch > ownership.Epoch
-            || branches.Find(prepare.Transaction) is { Record: PrepareRecord.Written };
-        if (participant is not null) shared.Lifecycle.NoteConflict(prepare.Transaction, participant);
-        ownership.Send(prepare.Transaction.Node, new Message
+        var mayBePrepared = servedIn > ownership.Epoch
+            || branches.Find(id) is { Record: PrepareRecord.Written };
+        if (participant is not null) shared.Lifecycle.NoteConflict(id, participant);
+        ownership.Send(id.Node, new PrepareReplyMessage
         {
-            Kind = MessageKind.PrepareReply,
-            Transaction = prepare.Transaction,
+            Transaction = id,
             FromPartition = ownership.Partition,
-            Round = prepare.Round,
-            Flags = MessageFlags.Aborted | (mayBePrepared ? MessageFlags.None : MessageFlags.Final),
-            Count = (int)reason,
+            Round = round,
+            NeverCommits = !mayBePrepared,
+            Reason = reason,
         });
     }
 
@@ -71,9 +87,8 @@ internal sealed class PrepareReplies(OwnerParts shared, Ownership ownership, Bra
     public bool AwaitOrder(Branch branch, int round)
     {
         if (branch.State != BranchState.Running || branch.UnorderedRead is not { } read) return false;
-        Park(branch, read.Writer!, read.Participant, new Message
+        Park(branch, read.Writer!, read.Participant, new ContinueMessage
         {
-            Kind = MessageKind.Continue,
             Transaction = branch.Id,
             Partition = ownership.Partition,
             Round = round,
@@ -85,6 +100,10 @@ internal sealed class PrepareReplies(OwnerParts shared, Ownership ownership, Bra
     /// The version that a prepare was built on is not ordered yet, or who has reserved what it is to overwrite: the
     /// prepare waits here until that transaction is ordered, which is an edge of the wait graph.
     /// </summary>
+    /// <param name="branch">Whose.</param>
+    /// <param name="writer">Who is waited for.</param>
+    /// <param name="participant">Where.</param>
+    /// <param name="prepare">The prepare; or what its agent, of this node, says to itself before it asks.</param>
     public void Park(Branch branch, Branch writer, Participant participant, in Message prepare)
     {
         Unpark(branch);

@@ -14,7 +14,9 @@ internal sealed class Prepares(
     Cascade cascade, Ordering ordering)
 {
     /// <summary>An agent asks that a transaction be ordered.</summary>
-    public void OnPrepare(in Message prepare)
+    public void OnPrepare(in Message message) => Take(PrepareMessage.Read(message));
+
+    private void Take(in PrepareMessage prepare)
     {
         if (branches.IsDone(prepare.Transaction)) return;
         if (branches.Find(prepare.Transaction) is not { } branch)
@@ -24,7 +26,7 @@ internal sealed class Prepares(
         }
 
         if (IsAnswered(branch, prepare) || IsUnfit(branch, prepare)) return;
-        if (prepare.Has(MessageFlags.ReadsOnly) && !branch.ReadsOnly) DiscardWrites(branch);
+        if (prepare.ReadsOnly && !branch.ReadsOnly) DiscardWrites(branch);
         var writes = !branch.ReadsOnly && branch.HasWrites;
         if (IsRefusedForLog(branch, prepare, writes)) return;
 
@@ -39,10 +41,10 @@ internal sealed class Prepares(
 
         // L4: a successor orders writes only once its own clock has passed what its predecessor may have promised.
         if (writes && ceiling.HoldsForFloor(prepare)) return;
-        if (ordering.TryOrder(branch, prepare) is > 0 and var raised) OnPrepare(prepare with { Timestamp = raised });
+        if (ordering.TryOrder(branch, prepare) is > 0 and var raised) Take(prepare with { Timestamp = raised });
     }
 
-    private void RefuseUnknown(in Message prepare)
+    private void RefuseUnknown(in PrepareMessage prepare)
     {
         var id = prepare.Transaction;
         if (recovered.TryGet(id, out var isCommitted))
@@ -51,12 +53,11 @@ internal sealed class Prepares(
             // here.
             if (isCommitted)
             {
-                ownership.Send(id.Node, new Message
+                ownership.Send(id.Node, new AgentOutcomeMessage
                 {
-                    Kind = MessageKind.AgentOutcome,
                     Transaction = id,
                     FromPartition = ownership.Partition,
-                    Flags = MessageFlags.Committed,
+                    IsCommitted = true,
                 });
             }
             else
@@ -73,7 +74,7 @@ internal sealed class Prepares(
     }
 
     /// <summary>Whether this round has its answer, which is given again.</summary>
-    private bool IsAnswered(Branch branch, in Message prepare)
+    private bool IsAnswered(Branch branch, in PrepareMessage prepare)
     {
         if (branch.State == BranchState.Aborted)
         {
@@ -104,18 +105,18 @@ internal sealed class Prepares(
     }
 
     /// <summary>Whether it is refused for what the body did.</summary>
-    private bool IsUnfit(Branch branch, in Message prepare)
+    private bool IsUnfit(Branch branch, in PrepareMessage prepare)
     {
         // The user's own exception is why only the reads are to be ordered: it must not keep them from being validated.
         var doom = branch.Transaction.Doom;
-        if (doom?.Reason == AbortReason.UserException && prepare.Has(MessageFlags.ReadsOnly)) doom = null;
-        if (branch.State != BranchState.Running || (doom is null && branch.Accesses == prepare.Count)) return false;
+        if (doom?.Reason == AbortReason.UserException && prepare.ReadsOnly) doom = null;
+        if (branch.State != BranchState.Running || (doom is null && branch.Accesses == prepare.Accesses)) return false;
         replies.RefuseRound(branch, prepare, doom?.Reason ?? AbortReason.OrphanCall);
         return true;
     }
 
     /// <summary>Whether it is refused because of the log's state.</summary>
-    private bool IsRefusedForLog(Branch branch, in Message prepare, bool writes)
+    private bool IsRefusedForLog(Branch branch, in PrepareMessage prepare, bool writes)
     {
         if (branch.State != BranchState.Running) return false;
 

@@ -38,9 +38,8 @@ internal sealed class Votes(OwnerParts shared, Ownership ownership, Dependencies
     }
 
     /// <summary>What a participant says of a branch.</summary>
-    public Message Of(Branch branch) => new()
+    public VoteMessage Of(Branch branch) => new()
     {
-        Kind = MessageKind.Vote,
         Transaction = branch.Id,
         FromPartition = ownership.Partition,
         Partition = branch.Manager,
@@ -48,7 +47,7 @@ internal sealed class Votes(OwnerParts shared, Ownership ownership, Dependencies
         Round = branch.Round,
         Timestamp = branch.Timestamp,
         ManagerEpoch = branch.ManagerEpoch,
-        Flags = branch.WillLog ? MessageFlags.Logged : MessageFlags.None,
+        IsLogged = branch.WillLog,
         Parts = branch.Parts,
         Dependencies = dependencies.Of(branch),
     };
@@ -58,9 +57,8 @@ internal sealed class Votes(OwnerParts shared, Ownership ownership, Dependencies
         branch is { State: BranchState.Logged, Manager: >= 0 } && branch.Manager != ownership.Partition;
 
     /// <summary>Asks what became of it: V2, V4.</summary>
-    public void AskManager(Branch branch) => ownership.SendToPartition(branch.Manager, new Message
+    public void AskManager(Branch branch) => ownership.SendToPartition(branch.Manager, new QueryMessage
     {
-        Kind = MessageKind.Query,
         Transaction = branch.Id,
         Partition = branch.Manager,
         FromPartition = ownership.Partition,

@@ -53,6 +53,6 @@ internal sealed class KnownAgents(EngineContext context, OldestAttempt live, Mai
         if (node == context.Node || node.IsForeign) return;
         if (Math.Abs(now - _lastNews.GetValueOrDefault(node)) < context.Options.ResendMicroseconds) return;
         _lastNews[node] = now;
-        mail.Send(node, new Message { Kind = MessageKind.News, Flags = MessageFlags.ToAgent });
+        mail.Send(node, new NewsMessage { IsQuestion = true });
     }
 }

@@ -54,7 +54,7 @@ internal readonly struct PrepareReplyMessage
         Epoch = reply.Epoch,
         Timestamp = reply.Timestamp,
         Count = (int)reply.Reason,
-        Flags = MessageFlags.Committed.When(reply.IsOrdered) | MessageFlags.Asks.When(reply.MayRetime)
-            | MessageFlags.Final.When(reply.NeverCommits),
+        Flags = (reply.IsOrdered ? MessageFlags.Committed : MessageFlags.Aborted)
+            | MessageFlags.Asks.When(reply.MayRetime) | MessageFlags.Final.When(reply.NeverCommits),
     };
 }

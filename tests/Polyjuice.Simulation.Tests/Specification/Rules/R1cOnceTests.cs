@@ -45,7 +45,7 @@ public class R1cOnceTests
                 Transaction = T(1),
                 FromPartition = 0,
                 Round = 1,
-                Flags = MessageFlags.Aborted | MessageFlags.Retime
+                Flags = MessageFlags.Aborted | MessageFlags.Asks
             });
         Refused("R1c", () => _trace.Order(1, 0, 100, Update(0, default, 1, 100)));
         _trace.Order(1, 0, 101, Update(0, default, 1, 101), round: 2);

@@ -193,7 +193,7 @@ public sealed class BranchOutcomesTests
         var final = _bench.Outcome(branch.Id, MessageFlags.Committed | MessageFlags.Final, timestamp);
         Assert.Empty(_bench.Hear(final, final));
         Assert.False(_bench.HasLogged(LogRecordKind.Outcome, branch.Id));
-        Acknowledged(Assert.Single(_bench.Hear(final with { Flags = final.Flags | MessageFlags.Soon })), branch.Id);
+        Acknowledged(Assert.Single(_bench.Hear(final with { Flags = final.Flags | MessageFlags.Logged })), branch.Id);
         var (other, another) = Logged();
         Assert.Empty(_bench.Hear(_bench.Outcome(other.Id, MessageFlags.Committed | MessageFlags.Final, another)));
         _bench.Node.Turn(_bench.Owner.SeekRest);
@@ -406,7 +406,7 @@ public sealed class BranchOutcomesTests
         _bench.Node.Turn(_bench.Owner.SeekRest);
         var asked = Assert.Single(_bench.Wait(1_000), static message => message.Kind == MessageKind.Outcome);
         Assert.Equal(
-            (1, MessageFlags.Committed | MessageFlags.Final | MessageFlags.Soon), (asked.Partition, asked.Flags));
+            (1, MessageFlags.Committed | MessageFlags.Final | MessageFlags.Logged), (asked.Partition, asked.Flags));
     }
 
     [Fact]

@@ -158,7 +158,7 @@ public sealed class CascadeTests
 
         // It names a timestamp from before, which would not do any more.
         Assert.Equal(
-            [MessageFlags.Committed, MessageFlags.Aborted | MessageFlags.Retime],
+            [MessageFlags.Committed, MessageFlags.Aborted | MessageFlags.Asks],
             replies.Select(static reply => reply.Flags).Order());
         Assert.Equal(0, _bench.Node.Engine.Waits.Count);
         Assert.False(second.Write!.Writer!.IsParked);

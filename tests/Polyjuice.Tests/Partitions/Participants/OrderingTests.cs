@@ -122,7 +122,7 @@ public sealed class OrderingTests
         _bench.Node.Turn(() => _bench.Node.Engine.Lifecycle.Doom(branch.Transaction, AbortReason.UserException, null));
         var prepare = _bench.Prepare(branch, round: 2, manager: 1);
         Refused(_bench.Reply(prepare with { Round = 1 }), AbortReason.UserException, isFinal: true);
-        Assert.Equal(MessageFlags.Committed, _bench.Reply(prepare with { Flags = MessageFlags.ReadsOnly }).Flags);
+        Assert.Equal(MessageFlags.Committed, _bench.Reply(prepare with { Flags = MessageFlags.Logged }).Flags);
         Assert.False(branch.HasWrites);
         Assert.Same(before, _bench.Participant(0).Last);
         Assert.Equal(prepare.Timestamp, before.Rts);
@@ -141,7 +141,7 @@ public sealed class OrderingTests
         {
             var refused = _bench.Access([0]);
             var reply = _bench.Reply(_bench.Prepare(refused, timestamp: below));
-            Assert.Equal((MessageFlags.Aborted | MessageFlags.Retime, read), (reply.Flags, reply.Timestamp));
+            Assert.Equal((MessageFlags.Aborted | MessageFlags.Asks, read), (reply.Flags, reply.Timestamp));
             Assert.Equal(BranchState.Running, refused.State);
             Refused(_bench.Reply(_bench.Prepare(refused, timestamp: read + 1)), AbortReason.Validation, isFinal: true);
         }
@@ -156,7 +156,7 @@ public sealed class OrderingTests
         var written = Committed([0]);
         var reader = _bench.Access([], reads: [0]);
         var reply = _bench.Reply(_bench.Prepare(reader, timestamp: written));
-        Assert.Equal((MessageFlags.Aborted | MessageFlags.Retime, written), (reply.Flags, reply.Timestamp));
+        Assert.Equal((MessageFlags.Aborted | MessageFlags.Asks, written), (reply.Flags, reply.Timestamp));
         Assert.Equal(
             MessageFlags.Committed, _bench.Reply(_bench.Prepare(reader, round: 2, timestamp: written + 1)).Flags);
     }
@@ -193,7 +193,7 @@ public sealed class OrderingTests
         var written = Committed([0]);
         var branch = _bench.Access([0]);
         var reply = _bench.Reply(_bench.Prepare(branch) with { Timestamp = 0, Flags = MessageFlags.Asks });
-        Assert.Equal((MessageFlags.Aborted | MessageFlags.Retime, written), (reply.Flags, reply.Timestamp));
+        Assert.Equal((MessageFlags.Aborted | MessageFlags.Asks, written), (reply.Flags, reply.Timestamp));
         Assert.Equal(BranchState.Running, branch.State);
         Assert.Equal(MessageFlags.Committed, _bench.Reply(_bench.Prepare(branch, timestamp: written + 1)).Flags);
     }
@@ -467,7 +467,7 @@ public sealed class OrderingTests
         _bench.Wait(_bench.Node.Engine.Clock.MicrosecondsUntil(promised));
         var branch = _bench.Access([0]);
         var reply = _bench.Reply(_bench.Prepare(branch, timestamp: promised));
-        Assert.Equal((MessageFlags.Aborted | MessageFlags.Retime, promised), (reply.Flags, reply.Timestamp));
+        Assert.Equal((MessageFlags.Aborted | MessageFlags.Asks, promised), (reply.Flags, reply.Timestamp));
         Assert.Equal(
             MessageFlags.Committed, _bench.Reply(_bench.Prepare(branch, round: 2, timestamp: promised + 1)).Flags);
     }
@@ -565,7 +565,7 @@ public sealed class OrderingTests
         _bench.Node.Turn(() => _bench.Node.Engine.Lifecycle.Doom(young.Transaction, AbortReason.UserException, null));
         _bench.Node.Turn(
             () => _bench.Node.Engine.Waits.Register(old.Transaction, young.Transaction, Wait.Sealed, siteId: 0));
-        var prepare = _bench.Prepare(young, round: 2, manager: -1) with { Flags = MessageFlags.ReadsOnly };
+        var prepare = _bench.Prepare(young, round: 2, manager: -1) with { Flags = MessageFlags.Logged };
         Refused(_bench.Reply(prepare), AbortReason.Deadlock, isFinal: true);
         Assert.Equal((1, false), (_bench.Node.Engine.Waits.Count, young.IsParked));
         Refused(_bench.Reply(prepare), AbortReason.Validation, isFinal: true);
