@@ -13,21 +13,21 @@ internal static class Order
     public static void Prepare(SpecificationState state, in PrepareSent e)
     {
         R1bEpoch.Check(e);
-        var message = e.Message;
-        var transaction = state.Transaction(message.Transaction);
-        transaction.Manager = message.Manager;
-        transaction.ManagerEpoch = message.ManagerEpoch;
-        transaction.Parts = message.Parts ?? [];
-        if (transaction.PrepareOf(message.Partition, message.Round, message.Epoch) is { } known
-            && known.Timestamp == message.Timestamp)
+        var prepare = PrepareMessage.Read(e.Message);
+        var transaction = state.Transaction(prepare.Transaction);
+        transaction.Manager = prepare.Manager;
+        transaction.ManagerEpoch = prepare.ManagerEpoch;
+        transaction.Parts = prepare.Parts ?? [];
+        if (transaction.PrepareOf(prepare.Partition, prepare.Round, prepare.Epoch) is { } known
+            && known.Timestamp == prepare.Timestamp)
             return;
         transaction.Prepares.Add(
             new PrepareModel(
-                message.Partition,
-                message.Round,
-                message.Epoch,
-                message.Timestamp,
-                message.Has(MessageFlags.MayRaise)));
+                prepare.Partition,
+                prepare.Round,
+                prepare.Epoch,
+                prepare.Timestamp,
+                prepare.MayRaise));
     }
 
     /// <summary>A participant orders.</summary>

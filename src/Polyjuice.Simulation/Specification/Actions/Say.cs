@@ -19,7 +19,7 @@ internal static class Say
             case MessageKind.PrepareReply:
                 Reply(state, owner, e);
                 break;
-            case MessageKind.Vote when e.Message.Has(MessageFlags.Aborted):
+            case MessageKind.Vote when VoteMessage.Read(e.Message).IsDenied:
                 V2Decider.CheckDenial(owner, e);
                 break;
             case MessageKind.Vote:
@@ -40,42 +40,51 @@ internal static class Say
             case MessageKind.Acknowledge:
                 V6Forgetting.CheckAcknowledge(owner, e);
                 break;
-            case MessageKind.DependencyAnswer when e.Message.Has(MessageFlags.Committed):
-                V5Resolution.CheckCommitted(state, e.Message.Other, e.ToString());
-                state.Transaction(e.Message.Other).Outcome = true;
-                break;
             case MessageKind.DependencyAnswer:
-                V6Forgetting.CheckDependencyAborted(state, owner, e);
+                Answer(state, owner, e);
                 break;
         }
     }
 
+    private static void Answer(SpecificationState state, OwnerModel owner, in OwnerSaid e)
+    {
+        var answer = DependencyAnswerMessage.Read(e.Message);
+        if (!answer.IsCommitted)
+        {
+            V6Forgetting.CheckDependencyAborted(state, owner, e);
+            return;
+        }
+
+        V5Resolution.CheckCommitted(state, answer.Dependency, e.ToString());
+        state.Transaction(answer.Dependency).Outcome = true;
+    }
+
     private static void Reply(SpecificationState state, OwnerModel owner, in OwnerSaid e)
     {
-        var message = e.Message;
-        if (message.Has(MessageFlags.Committed))
+        var reply = PrepareReplyMessage.Read(e.Message);
+        if (reply.IsOrdered)
         {
             R1Order.Check(owner, e);
             return;
         }
 
-        var transaction = state.Transaction(message.Transaction);
-        if (message.Has(MessageFlags.Final)) transaction.IsRefused = true;
+        var transaction = state.Transaction(reply.Transaction);
+        if (reply.NeverCommits) transaction.IsRefused = true;
 
         // Who was only asked which timestamp would do has refused nothing; and the
         // refusal may be of another epoch's prepare, which the reply does not say.
-        if (owner.Find(message.Transaction) is not { } branch
+        if (owner.Find(reply.Transaction) is not { } branch
             || transaction.Prepares.Exists(
-                one => one.Partition == owner.Partition && one.Round == message.Round
+                one => one.Partition == owner.Partition && one.Round == reply.Round
                     && (one.Timestamp == 0 || one.Epoch != owner.Epoch)))
             return;
-        branch.RefusedRound = Math.Max(branch.RefusedRound, message.Round);
+        branch.RefusedRound = Math.Max(branch.RefusedRound, reply.Round);
     }
 
     private static void Vote(SpecificationState state, OwnerModel owner, in OwnerSaid e)
     {
         V1Votes.Check(state, owner, e);
-        var vote = e.Message;
+        var vote = VoteMessage.Read(e.Message);
         var transaction = state.Transaction(vote.Transaction);
         if (transaction.VoteOf(owner.Partition, vote.Round) is { } earlier) transaction.Votes.Remove(earlier);
         transaction.Votes.Add(
@@ -84,7 +93,7 @@ internal static class Say
                 vote.Epoch,
                 vote.Round,
                 vote.Timestamp,
-                vote.Has(MessageFlags.Logged),
+                vote.IsLogged,
                 vote.Dependencies ?? []));
         if (owner.Find(vote.Transaction) is { } branch) branch.HasVoted = true;
     }

@@ -55,11 +55,11 @@ internal static class L1Fence
         var isRight = message.Kind switch
         {
             MessageKind.PrepareReply => !IsServedByAnother(owner, transaction),
-            MessageKind.Vote => !message.Has(MessageFlags.Aborted) && message.Partition == owner.Partition,
+            MessageKind.Vote => !VoteMessage.Read(message).IsDenied && message.Partition == owner.Partition,
             MessageKind.Outcome or MessageKind.AgentOutcome when message.Has(MessageFlags.Committed) =>
                 owner.Loaded!.HasCommitted(message.Transaction),
             MessageKind.Outcome or MessageKind.AgentOutcome => HasOrdered(owner, message.Transaction),
-            MessageKind.DependencyAnswer => HasOrdered(owner, message.Other),
+            MessageKind.DependencyAnswer => HasOrdered(owner, DependencyAnswerMessage.Read(message).Dependency),
             _ => false,
         };
         if (!isRight) throw Rejected.By(Rule, e.ToString(), $"it has no fence yet: {owner}");

@@ -1,5 +1,6 @@
 using Polyjuice.Simulation.Specification.Events;
 using Polyjuice.Simulation.Specification.State;
+using Polyjuice.Wire;
 
 namespace Polyjuice.Simulation.Specification.Rules;
 
@@ -70,10 +71,10 @@ internal static class R1Order
     /// <summary>Who says that it has ordered a transaction has done so.</summary>
     public static void Check(OwnerModel owner, in OwnerSaid e)
     {
-        var message = e.Message;
-        if (owner.Find(message.Transaction) is { Status: BranchStatus.Ordered or BranchStatus.Committed } branch
-            && branch.Round == message.Round && branch.Timestamp == message.Timestamp)
+        var reply = PrepareReplyMessage.Read(e.Message);
+        if (owner.Find(reply.Transaction) is { Status: BranchStatus.Ordered or BranchStatus.Committed } branch
+            && branch.Round == reply.Round && branch.Timestamp == reply.Timestamp)
             return;
-        throw Rejected.By(Rule, e.ToString(), $"it has not ordered that: {owner.Find(message.Transaction)}");
+        throw Rejected.By(Rule, e.ToString(), $"it has not ordered that: {owner.Find(reply.Transaction)}");
     }
 }

@@ -1,5 +1,6 @@
 using Polyjuice.Simulation.Specification.Events;
 using Polyjuice.Simulation.Specification.State;
+using Polyjuice.Wire;
 
 namespace Polyjuice.Simulation.Specification.Rules;
 
@@ -13,7 +14,7 @@ internal static class R1bEpoch
     /// <summary>Each participant is named once: two epochs of one can't both have served what commits.</summary>
     public static void Check(in PrepareSent e)
     {
-        var parts = e.Message.Parts ?? [];
+        var parts = PrepareMessage.Read(e.Message).Parts ?? [];
         for (var i = 1; i < parts.Length; i++)
         {
             for (var j = 0; j < i; j++)

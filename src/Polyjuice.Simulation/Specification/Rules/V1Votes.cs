@@ -18,7 +18,7 @@ internal static class V1Votes
     public static void Check(SpecificationState state, OwnerModel owner, in OwnerSaid e)
     {
         if (owner.IsRow) return;
-        var vote = e.Message;
+        var vote = VoteMessage.Read(e.Message);
         var branch = owner.Find(vote.Transaction);
         if (branch is not { Status: BranchStatus.Ordered or BranchStatus.Committed } || branch.Round != vote.Round
             || branch.Timestamp != vote.Timestamp)
@@ -33,7 +33,7 @@ internal static class V1Votes
                     Rule, e.ToString(), $"it depends on {dependency}, which is undecided, and does not say so");
         }
 
-        if (vote.Partition < 0 || (!branch.HasWrites && named.Length == 0 && !vote.Has(MessageFlags.Logged))) return;
+        if (vote.Partition < 0 || (!branch.HasWrites && named.Length == 0 && !vote.IsLogged)) return;
         if (!owner.Log.PreparedRounds.Contains((vote.Transaction, vote.Round)))
             throw Rejected.By(Rule, e.ToString(), "its log has no prepare of that round");
     }

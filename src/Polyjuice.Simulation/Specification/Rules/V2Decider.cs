@@ -1,6 +1,7 @@
 using Polyjuice.Simulation.Specification.Events;
 using Polyjuice.Simulation.Specification.State;
 using Polyjuice.Storage;
+using Polyjuice.Wire;
 
 namespace Polyjuice.Simulation.Specification.Rules;
 
@@ -66,7 +67,8 @@ internal static class V2Decider
     /// </summary>
     public static void CheckDenial(OwnerModel owner, in OwnerSaid e)
     {
-        if (!owner.Promises.TryGetValue((e.Message.Transaction, e.Message.Round), out var promises)
+        var vote = VoteMessage.Read(e.Message);
+        if (!owner.Promises.TryGetValue((vote.Transaction, vote.Round), out var promises)
             || !promises.TryDequeue(out var asked))
             throw Rejected.By(Rule, e.ToString(), $"it has not made sure that there will be none: {owner}");
         if (!owner.IsRow && owner.AskWritten <= asked)

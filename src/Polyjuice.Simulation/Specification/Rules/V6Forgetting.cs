@@ -82,9 +82,10 @@ internal static class V6Forgetting
     /// </summary>
     public static void CheckDependencyAborted(SpecificationState state, OwnerModel owner, in OwnerSaid e)
     {
-        var dependency = e.Message.Other;
-        if (owner.IsRow || e.Message.Has(MessageFlags.ToAgent) || !state.IsDecided(dependency)) return;
-        if (owner.Find(e.Message.Transaction) is { } branch && IsUnconfirmedDependent(state, owner, branch, dependency))
+        var answer = DependencyAnswerMessage.Read(e.Message);
+        var dependency = answer.Dependency;
+        if (owner.IsRow || answer.IsToAgent || !state.IsDecided(dependency)) return;
+        if (owner.Find(answer.Transaction) is { } branch && IsUnconfirmedDependent(state, owner, branch, dependency))
             throw Rejected.By(
                 Rule, e.ToString(), $"the dependency has committed, and who asks is not finally confirmed: {branch}");
     }

@@ -89,7 +89,7 @@ internal readonly struct AgentOutcomeMessage
         FromPartition = message.FromPartition,
         Timestamp = message.Timestamp,
         Refusal = (AbortReason)message.Count,
-        IsCommitted = !message.Has(MessageFlags.Aborted),
+        IsCommitted = message.Has(MessageFlags.Committed),
         IsFinal = message.Has(MessageFlags.Final),
         IsUnknown = message.Has(MessageFlags.Unknown),
     };

@@ -14,7 +14,7 @@ internal readonly struct VoteMessage
     /// <summary>Who votes.</summary>
     public int FromPartition { get; init; }
 
-    /// <summary>The owner's that votes.</summary>
+    /// <summary>Of the owner that votes.</summary>
     public long Epoch { get; init; }
 
     /// <summary>In which it ordered the transaction.</summary>
@@ -32,7 +32,7 @@ internal readonly struct VoteMessage
     /// <summary>What the transaction depends on there (R3).</summary>
     public CommitDependency[]? Dependencies { get; init; }
 
-    /// <summary>A prepare is in the participant's log.</summary>
+    /// <summary>The participant logs a prepare.</summary>
     public bool IsLogged { get; init; }
 
     /// <summary>It answers a vote query: there is no prepare of that round, and never will be.</summary>
