@@ -2,6 +2,7 @@ using System.Runtime.InteropServices;
 using Polyjuice.Contracts;
 using Polyjuice.Simulation.Events;
 using Polyjuice.Simulation.Network;
+using Polyjuice.Simulation.Specification;
 using Polyjuice.Wire;
 
 namespace Polyjuice.Simulation.Clusters;
@@ -37,9 +38,8 @@ internal sealed class AgreementMonitor(ProofMonitor? proofs)
 
     private void Hear(in Message message)
     {
-        if (message.Kind is not (MessageKind.Outcome or MessageKind.AgentOutcome) || message.Has(MessageFlags.Unknown))
-            return;
-        var committed = message.Has(MessageFlags.Committed);
+        if (ToldOutcome.Of(message) is not { IsUnknown: false } told) return;
+        var committed = told.IsCommitted;
         if (_outcomes.TryAdd(message.Transaction, committed) || _outcomes[message.Transaction] == committed) return;
         throw new SimulationFailedException(
             "disagreement",

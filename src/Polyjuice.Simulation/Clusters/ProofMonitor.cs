@@ -2,6 +2,7 @@ using Polyjuice.Contracts;
 using Polyjuice.Partitions;
 using Polyjuice.Simulation.Events;
 using Polyjuice.Simulation.Network;
+using Polyjuice.Simulation.Specification;
 using Polyjuice.Simulation.Storage;
 using Polyjuice.Storage;
 using Polyjuice.Versions;
@@ -66,19 +67,21 @@ internal sealed class ProofMonitor
         {
             // V1: who writes, or has an undecided dependency, votes when its prepare is durable.
             case MessageKind.Vote when message.Partition >= 0
-                && (message.Has(MessageFlags.Logged) || message.Dependencies is { Length: > 0 }):
-                if (_prepares.Contains((message.FromPartition, message.Transaction, message.Round))
-                    || IsOnAbortedInRow(message) || IsTakenBackByRow(message, rest))
+                && VoteMessage.Read(message) is { IsLogged: true } or { Dependencies.Length: > 0 }:
+                var vote = VoteMessage.Read(message);
+                if (_prepares.Contains((vote.FromPartition, vote.Transaction, vote.Round))
+                    || IsOnAbortedInRow(vote) || IsTakenBackByRow(vote, rest))
                     break;
                 throw new SimulationFailedException(
                     "vote-without-record",
-                    $"partition {message.FromPartition} votes for {message.Transaction}, round {message.Round}, with "
-                    + $"{message.Dependencies?.Length ?? 0} undecided dependencies, and its log has no prepare");
+                    $"partition {vote.FromPartition} votes for {vote.Transaction}, round {vote.Round}, with "
+                    + $"{vote.Dependencies?.Length ?? 0} undecided dependencies, and its log has no prepare");
 
             // V2, V4: what all have prepared, and what depends on nothing,
             // has committed, unless the manager's log says otherwise.
-            case MessageKind.Outcome or MessageKind.AgentOutcome when message.Has(MessageFlags.Aborted)
-                && !message.Has(MessageFlags.Unknown) && IsPrepared(message.Transaction, out var aborting)
+            case MessageKind.Outcome or MessageKind.AgentOutcome
+                when ToldOutcome.Of(message) is { IsCommitted: false, IsUnknown: false }
+                && IsPrepared(message.Transaction, out var aborting)
                 && !_depending.Contains(message.Transaction)
                 && !_abortedOutcomes.Contains((aborting, message.Transaction)):
                 throw new SimulationFailedException(
@@ -87,7 +90,7 @@ internal sealed class ProofMonitor
                     + $"have prepared it, and partition {aborting} has no abort in its log");
 
             // V1: what is staged commits by its prepares, and by nothing less.
-            case MessageKind.AgentOutcome when message.Has(MessageFlags.Committed)
+            case MessageKind.AgentOutcome when ToldOutcome.Of(message) is { IsCommitted: true }
                 && _staged.TryGetValue(message.Transaction, out var staged)
                 && !_commits.Contains((staged.Manager, message.Transaction)) && !IsPrepared(message.Transaction, out _):
                 throw new SimulationFailedException(
@@ -96,7 +99,7 @@ internal sealed class ProofMonitor
                     + "have its prepare");
 
             // V6: who hears that it is final may forget it.
-            case MessageKind.Outcome when message.Has(MessageFlags.Committed) && message.Has(MessageFlags.Final)
+            case MessageKind.Outcome when ToldOutcome.Of(message) is { IsCommitted: true, IsFinal: true }
                 && _staged.TryGetValue(message.Transaction, out var final)
                 && !_commits.Contains((final.Manager, message.Transaction)):
                 throw new SimulationFailedException(
@@ -105,8 +108,8 @@ internal sealed class ProofMonitor
                     + $"partition {final.Manager} has no record of it");
 
             // V4: whose commit record is in the log is said to be aborted after the log says so.
-            case MessageKind.Outcome or MessageKind.AgentOutcome when message.Has(MessageFlags.Aborted)
-                && !message.Has(MessageFlags.Unknown):
+            case MessageKind.Outcome or MessageKind.AgentOutcome
+                when ToldOutcome.Of(message) is { IsCommitted: false, IsUnknown: false }:
                 if (!_commits.Contains(from) || _resolvedAborts.Contains(from)) break;
                 throw new SimulationFailedException(
                     "abort-without-record",
@@ -114,7 +117,7 @@ internal sealed class ProofMonitor
                     + "commit record, and no resolution");
 
             // V5: that it is final is said after the log says that all dependencies committed.
-            case MessageKind.Outcome when message.Has(MessageFlags.Committed) && message.Has(MessageFlags.Final):
+            case MessageKind.Outcome when ToldOutcome.Of(message) is { IsCommitted: true, IsFinal: true }:
                 if (!_commitsWithDependencies.Contains(from) || _resolvedCommits.Contains(from)
                     || _committedOutcomes.Contains(from))
                     break;
@@ -147,7 +150,7 @@ internal sealed class ProofMonitor
     /// record so that an outcome is kept for those who depend on it (V6); whoever finds nothing of the dependency here,
     /// now or later, takes it for aborted, which it is.
     /// </summary>
-    private bool IsOnAbortedInRow(in Message vote)
+    private bool IsOnAbortedInRow(in VoteMessage vote)
     {
         if (!PartitionNames.IsRow(vote.FromPartition)) return false;
         foreach (var dependency in vote.Dependencies ?? [])
@@ -165,7 +168,7 @@ internal sealed class ProofMonitor
     /// The same, where what it was built on fell with something else and left no record either: then the row asks the
     /// manager to abort in the very batch in which it votes.
     /// </summary>
-    private static bool IsTakenBackByRow(in Message vote, ReadOnlySpan<Message> rest)
+    private static bool IsTakenBackByRow(in VoteMessage vote, ReadOnlySpan<Message> rest)
     {
         if (!PartitionNames.IsRow(vote.FromPartition)) return false;
         foreach (ref readonly var message in rest)
@@ -189,7 +192,8 @@ internal sealed class ProofMonitor
         foreach (var message in WireTap.Read(batch).Messages)
         {
             if (message.Kind == MessageKind.News) continue;
-            if (message.Kind != MessageKind.Outcome || !message.Has(MessageFlags.Unknown) || unknown.Kind != default)
+            if (message.Kind != MessageKind.Outcome || !OutcomeMessage.Read(message).IsUnknown
+                || unknown.Kind != default)
                 return null;
             unknown = message;
         }

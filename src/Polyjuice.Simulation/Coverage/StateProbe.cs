@@ -19,6 +19,7 @@ namespace Polyjuice.Simulation.Coverage;
 /// <param name="cluster">Which.</param>
 internal sealed class StateProbe(SimulatedCluster cluster)
 {
+    // The one place here that takes bits as they are: states of all kinds of messages are told apart by them alike.
     private const MessageFlags Outcomes =
         MessageFlags.Committed | MessageFlags.Aborted | MessageFlags.Final | MessageFlags.Unknown | MessageFlags.Asks;
 

@@ -25,10 +25,11 @@ internal static class Say
             case MessageKind.Vote:
                 Vote(state, owner, e);
                 break;
-            case MessageKind.Outcome or MessageKind.AgentOutcome when e.Message.Has(MessageFlags.Committed):
+            case MessageKind.Outcome or MessageKind.AgentOutcome
+                when ToldOutcome.Of(e.Message) is { IsCommitted: true }:
                 Commit(state, owner, e);
                 break;
-            case MessageKind.Outcome or MessageKind.AgentOutcome when e.Message.Has(MessageFlags.Unknown):
+            case MessageKind.Outcome or MessageKind.AgentOutcome when ToldOutcome.Of(e.Message) is { IsUnknown: true }:
                 Unknown(state, owner, e);
                 break;
             case MessageKind.Outcome or MessageKind.AgentOutcome:
@@ -103,7 +104,7 @@ internal static class Say
         var transaction = state.Transaction(e.Message.Transaction);
         V2Decider.CheckSilence(owner, transaction, e);
         V5Resolution.CheckCommitted(state, transaction.Id, e.ToString());
-        if (e.Message.Kind == MessageKind.Outcome && e.Message.Has(MessageFlags.Final))
+        if (e.Message.Kind == MessageKind.Outcome && OutcomeMessage.Read(e.Message).IsFinal)
             V5Resolution.CheckFinal(state, owner, transaction, e);
         transaction.Outcome = true;
         if (e.Message.Kind == MessageKind.AgentOutcome) transaction.IsCommitAnswered = true;

@@ -56,7 +56,7 @@ internal static class L1Fence
         {
             MessageKind.PrepareReply => !IsServedByAnother(owner, transaction),
             MessageKind.Vote => !VoteMessage.Read(message).IsDenied && message.Partition == owner.Partition,
-            MessageKind.Outcome or MessageKind.AgentOutcome when message.Has(MessageFlags.Committed) =>
+            MessageKind.Outcome or MessageKind.AgentOutcome when ToldOutcome.Of(message) is { IsCommitted: true } =>
                 owner.Loaded!.HasCommitted(message.Transaction),
             MessageKind.Outcome or MessageKind.AgentOutcome => HasOrdered(owner, message.Transaction),
             MessageKind.DependencyAnswer => HasOrdered(owner, DependencyAnswerMessage.Read(message).Dependency),

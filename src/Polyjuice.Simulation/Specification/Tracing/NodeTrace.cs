@@ -282,6 +282,7 @@ internal sealed partial class NodeTrace(ProtocolTrace trace, SimulatedNode node)
             or MessageKind.AgentOutcome
                 or MessageKind.Acknowledge or MessageKind.DependencyAnswer;
 
+    /// <summary>With partitions as the cluster numbers them, wherever any kind of message names one.</summary>
     private Message Translated(in Message message)
     {
         if (node.Engine.Names.Count == 0) return message;
