@@ -21,12 +21,7 @@ internal static class EngineCode
     private static CSharpCompilation Compile()
     {
         var options = CSharpParseOptions.Default.WithLanguageVersion(LanguageVersion.Latest);
-        var files = Directory.EnumerateFiles(Repository.PathOf(Folder), "*.cs", SearchOption.AllDirectories)
-            .Select(static file => Path.GetRelativePath(Repository.Root, file).Replace('\\', '/'))
-            .Where(static file => !file.StartsWith(Folder + "obj/", StringComparison.Ordinal)
-                && !file.StartsWith(Folder + "bin/", StringComparison.Ordinal))
-            .Order(StringComparer.Ordinal);
-        var trees = files.AsParallel().AsOrdered()
+        var trees = SourceFiles.In(Folder).AsParallel().AsOrdered()
             .Select(file => CSharpSyntaxTree.ParseText(Repository.Read(file), options, file)).ToList();
 
         // As the SDK imports them.

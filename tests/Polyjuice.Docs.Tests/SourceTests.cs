@@ -11,11 +11,10 @@ public class SourceTests
     private const int TypeLinesMax = 500;
     private const int MethodLinesMax = 60;
     private const int LineMax = 120;
-    private const string Engine = "src/Polyjuice/";
 
     private static readonly string[] s_folders = ["src", "benchmarks", "samples", "tests"];
 
-    private static readonly ILookup<string, (string File, TypeDeclarationSyntax Syntax)> s_types = FilesOf("src")
+    private static readonly ILookup<string, (string File, TypeDeclarationSyntax Syntax)> s_types = SourceFiles.In("src")
         .SelectMany(static file => CSharpSyntaxTree.ParseText(Repository.Read(file)).GetRoot().DescendantNodes()
             .OfType<TypeDeclarationSyntax>().Select(type => (file, type)))
         .ToLookup(static declared => NameOf(declared.type));
@@ -35,7 +34,7 @@ public class SourceTests
     public void Methods_of_the_engine_are_read_at_once()
     {
         var methods = s_types.SelectMany(static type => type
-            .Where(static part => part.File.StartsWith(Engine, StringComparison.Ordinal))
+            .Where(static part => part.File.StartsWith(EngineCode.Folder, StringComparison.Ordinal))
             .SelectMany(static part => part.Syntax.Members.OfType<BaseMethodDeclarationSyntax>())
             .Select(method => (Name: $"{type.Key}.{NameOf(method)}", Lines: LinesOf(method))));
         var large = methods
@@ -49,7 +48,8 @@ public class SourceTests
     public void Types_of_the_engine_are_in_one_piece_unless_parts_are_generated()
     {
         var parts = s_types
-            .Where(static type => type.Any(static part => part.File.StartsWith(Engine, StringComparison.Ordinal)
+            .Where(static type => type.Any(static part => part.File.StartsWith(
+                EngineCode.Folder, StringComparison.Ordinal)
                 && part.Syntax.Modifiers.Any(SyntaxKind.PartialKeyword)))
             .Where(static type => !type.Any(static part => part.Syntax.Members.OfType<MethodDeclarationSyntax>()
                 .Any(static method => method.Modifiers.Any(SyntaxKind.PartialKeyword))))
@@ -64,7 +64,7 @@ public class SourceTests
     public void Lines_have_120_characters_at_most()
     {
         var tooLong = new List<string>();
-        foreach (var file in s_folders.SelectMany(FilesOf))
+        foreach (var file in s_folders.SelectMany(SourceFiles.In))
         {
             var text = SourceText.From(Repository.Read(file));
             if (!text.Lines.Any(static line => line.Span.Length > LineMax)) continue;
@@ -87,13 +87,6 @@ public class SourceTests
                     .Any(static node => node is InterpolatedStringExpressionSyntax
                         || node.RawKind == (int)SyntaxKind.StringLiteralExpression);
     }
-
-    private static IEnumerable<string> FilesOf(string folder) => Directory
-        .EnumerateFiles(Repository.PathOf(folder), "*.cs", SearchOption.AllDirectories)
-        .Select(static file => Path.GetRelativePath(Repository.Root, file).Replace('\\', '/'))
-        .Where(
-            static file => !file.Contains("/obj/", StringComparison.Ordinal)
-                && !file.Contains("/bin/", StringComparison.Ordinal));
 
     private static int LinesOf(SyntaxNode node)
     {

@@ -21,6 +21,8 @@ internal static class PlanSettings
     };
 
     private static string Of(ClusterShape shape) =>
-        FormattableString.Invariant(
-            $"{shape.Silos} silo(s), {shape.NetworkLatency.TotalMilliseconds:0.###} ms a message, {shape.AppendLatency.TotalMilliseconds:0.###} ms an append");
+        string.Create(
+            CultureInfo.InvariantCulture,
+            $"{shape.Silos} silo(s), {shape.NetworkLatency.TotalMilliseconds:0.###} ms a message, "
+            + $"{shape.AppendLatency.TotalMilliseconds:0.###} ms an append");
 }

@@ -217,14 +217,13 @@ public sealed record BenchmarkRow
     private BenchmarkRow Beside(List<IntervalSample>? best, List<IntervalSample> own)
     {
         if (best is null || own.Count < 2) return this;
+
         // Intervals are in the order of their rounds, and what was cut short is missing at the end.
         var shares = own.Zip(best).Where(round => round.Second.CommittedPerSecond > 0)
             .Select(round => round.First.CommittedPerSecond / round.Second.CommittedPerSecond).ToList();
-        return shares.Count == 0 ? this : this with
-        {
-            ShareOfBest = Math.Round(shares.Median(), 4), ShareOfBestMin = Math.Round(shares.Min(), 4),
-            ShareOfBestMax = Math.Round(shares.Max(), 4),
-        };
+        if (shares.Count == 0) return this;
+        var (median, least, most) = Spread.Of(shares);
+        return this with { ShareOfBest = median, ShareOfBestMin = least, ShareOfBestMax = most };
     }
 
     private static bool IsUnderSameLoad(BenchmarkArm arm, BenchmarkArm other) =>

@@ -1,3 +1,4 @@
+using System.Globalization;
 using Polyjuice.Lab.Clusters;
 using Polyjuice.Lab.Reporting;
 using Polyjuice.Lab.Running;
@@ -109,8 +110,11 @@ public sealed class CallReplayRun(Func<ClusterShape, Task<ITracingCluster>> star
         if (plan.Workload.ChecksDataAlone) return await BenchmarkRunner.CheckAsync(cluster, workload, arm);
         return new InvariantCheck(
             true,
-            FormattableString.Invariant(
-                $"{result.Made:N0} calls made and ended, of {result.Recorded:N0} recorded transactions ({plan.Workload.Name}'s invariant is about what its own clients were told, and cannot be checked here)"));
+            string.Create(
+                CultureInfo.InvariantCulture,
+                $"{result.Made:N0} calls made and ended, of {result.Recorded:N0} recorded transactions "
+                + $"({plan.Workload.Name}'s invariant is about what its own clients were told, and cannot be "
+                + $"checked here)"));
     }
 
     /// <summary>

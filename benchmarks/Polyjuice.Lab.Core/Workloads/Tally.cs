@@ -1,3 +1,4 @@
+using System.Globalization;
 namespace Polyjuice.Lab.Workloads;
 
 /// <summary>
@@ -44,7 +45,9 @@ public sealed class Tally
         ArgumentNullException.ThrowIfNull(wrong);
         if (found < Committed || found > Committed + InDoubt)
             wrong.Add(
-                FormattableString.Invariant(
-                    $"{what}: {found:N0}, but clients were told of {Committed:N0}{(InDoubt > 0 ? FormattableString.Invariant($", and {InDoubt:N0} are in doubt") : "")}"));
+                string.Create(
+                    CultureInfo.InvariantCulture,
+                    $"{what}: {found:N0}, but clients were told of "
+                    + $"{Committed:N0}{(InDoubt > 0 ? FormattableString.Invariant($", and {InDoubt:N0} are in doubt") : "")}"));
     }
 }

@@ -42,7 +42,9 @@ internal static class BenchCommand
             "Policies to compare: names of built-in ones, policy files, or all; separated by commas.");
         var engine = Text(
             "--engine", "polyjuice",
-            "Engines to compare, separated by commas: polyjuice (under each policy), polyjuice-ungrouped (the same, without the groups that grain classes declare), orleans (its own transactions), orleans-100ms (with lock time-outs of so many milliseconds), plain (no transactions).");
+            "Engines to compare, separated by commas: polyjuice (under each policy), polyjuice-ungrouped (the same, "
+            + "without the groups that grain classes declare), orleans (its own transactions), orleans-100ms (with "
+            + "lock time-outs of so many milliseconds), plain (no transactions).");
         var theta = Text(
             "--theta", "0,0.99", "Zipfian skews of the choice of grains, separated by commas; 0 is uniform.");
         var sizes = new WorkloadOptions();
@@ -74,7 +76,8 @@ internal static class BenchCommand
         };
         var open = Text(
             "--open", "0",
-            "Transactions that a silo opens at a time at the most; 0 for as many as keep its processors busy, which it finds out.");
+            "Transactions that a silo opens at a time at the most; 0 for as many as keep its processors busy, which it "
+            + "finds out.");
         var checkpoint = new Option<string?>("--checkpoint-kb")
         {
             Description = "Makes a checkpoint when a log has grown by so many KiB. Default: the engine's."

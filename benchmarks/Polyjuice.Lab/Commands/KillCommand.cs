@@ -24,7 +24,8 @@ internal static class KillCommand
         var pause = Text("--pause", "30", "For how many seconds.");
         var skew = Text(
             "--skew", "0",
-            "Milliseconds between the clocks of the first and the second silo. Then executions must be serializable; the order of real time holds up to the skew.");
+            "Milliseconds between the clocks of the first and the second silo. Then executions must be serializable; "
+            + "the order of real time holds up to the skew.");
         var logs = Text("--logs", "blobs", "blobs: Azurite's, shared by all silos; files: one silo.");
         var silos = Text("--silos", "3", "Silos. With logs in files one.");
         var turns = new Option<bool>("--turns") { Description = "Every third grain takes one call at a time." };

@@ -31,7 +31,8 @@ internal sealed class TrainingOptions
     private readonly Option<string> _cores = Text("--cores", "1", "Processors of a silo of the replay.");
     private readonly Option<string> _cost = Text(
         "--cost", "1",
-        "A factor for what all work costs processors in the replay; 'calibrate' fits it to short real runs of the workload.");
+        "A factor for what all work costs processors in the replay; 'calibrate' fits it to short real runs of "
+        + "the workload.");
     private readonly Option<string?> _transactions = Optional(
         "--transactions",
         "Measured transactions of a replay; half as many are warm-up on top. Default: 20 for each client, at least "

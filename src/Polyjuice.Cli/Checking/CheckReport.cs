@@ -1,4 +1,5 @@
 using System.Globalization;
+using Polyjuice.Contracts;
 using Polyjuice.Simulation.Faults;
 using Polyjuice.Simulation.Runs;
 
@@ -61,7 +62,7 @@ internal static class CheckReport
         Add("--keys", run.Keys);
         Add("--clients", run.Clients);
         Add("--transactions", run.Transactions);
-        Add("--break", run.Breaks == Contracts.ProtocolBreaks.None ? null : run.Breaks);
+        Add("--break", run.Breaks == ProtocolBreaks.None ? null : run.Breaks);
         words.Add("--trace");
         return string.Join(' ', words);
     }

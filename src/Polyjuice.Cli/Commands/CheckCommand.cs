@@ -2,6 +2,7 @@ using System.CommandLine;
 using System.Diagnostics;
 using System.Globalization;
 using Polyjuice.Cli.Checking;
+using Polyjuice.Contracts;
 using Polyjuice.Policies;
 using Polyjuice.Simulation.Canaries;
 using Polyjuice.Simulation.Events;
@@ -69,7 +70,9 @@ internal static class CheckCommand
             "--faults", "all", $"What goes wrong, separated by commas: {string.Join(", ", FaultNames.All)}.");
         var storage = Text(
             "--storage", "plain",
-            "What the logs are kept on: plain (lists of batches), blobs or disk (the segmented log, with checkpoints, on a simulated device), rows (each state in a row of its own, as Orleans' providers keep it) or mixed (some in rows, some in logs).");
+            "What the logs are kept on: plain (lists of batches), blobs or disk (the segmented log, with checkpoints, "
+            + "on a simulated device), rows (each state in a row of its own, as Orleans' providers keep it) or mixed "
+            + "(some in rows, some in logs).");
         var faultsMax = Optional("--faults-max", "So many faults happen in a run at the most.");
         var jobs = Text("--jobs", "1", "Threads.");
         var minutes = Optional("--minutes", "No seed begins after so many minutes.");
@@ -108,7 +111,7 @@ internal static class CheckCommand
             RequireEngine(parsed.GetValue(host)!);
             var output = parsed.InvocationConfiguration.Output;
             var removed = parsed.GetValue(breaks);
-            if (removed is not null) Contracts.RemovableRules.Allow();
+            if (removed is not null) RemovableRules.Allow();
             if (removed == "list")
             {
                 RefuseOthers(parsed, "--break list", host, breaks);
@@ -167,7 +170,7 @@ internal static class CheckCommand
                     Keys = parsed.WholeOrNone(keys, 1, 100_000),
                     Clients = parsed.WholeOrNone(clients, 1, 10_000),
                     Transactions = parsed.WholeOrNone(transactions, 1, 1_000_000),
-                    Breaks = canary?.Switch ?? Contracts.ProtocolBreaks.None,
+                    Breaks = canary?.Switch ?? ProtocolBreaks.None,
                 },
             };
             Shapes.Require(plan.Case.Shape);

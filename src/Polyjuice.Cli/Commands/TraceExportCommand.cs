@@ -1,3 +1,4 @@
+using System.Globalization;
 using System.CommandLine;
 using System.Text;
 using Polyjuice.Cli.Traces;
@@ -50,8 +51,10 @@ internal static class TraceExportCommand
                             + "TraceRecorderOptions.RecordsCalls.");
                     await WriteAsync(trace, kind, parsed.GetValue(calls), parsed.GetValue(file)!, token);
                     await parsed.InvocationConfiguration.Output.WriteLineAsync(
-                        FormattableString.Invariant(
-                            $"{trace.Transactions.Length:n0} transactions with {trace.Accesses.Length:n0} accesses in {parsed.GetValue(file)}"));
+                        string.Create(
+                            CultureInfo.InvariantCulture,
+                            $"{trace.Transactions.Length:n0} transactions with {trace.Accesses.Length:n0} accesses in "
+                            + $"{parsed.GetValue(file)}"));
                     return ExitCodes.Done;
                 },
                 parsed.InvocationConfiguration.Error,

@@ -1,3 +1,4 @@
+using System.Globalization;
 using System.CommandLine;
 using Polyjuice.Training.Traces;
 
@@ -40,8 +41,10 @@ internal static class TraceInput
     {
         await TraceFile.WriteAsync(trace, path, cancellationToken);
         await output.WriteLineAsync(
-            FormattableString.Invariant(
-                $"{trace.Transactions.Length:n0} transactions with {trace.Accesses.Length:n0} accesses in {path}, {new FileInfo(path).Length:n0} bytes"));
+            string.Create(
+                CultureInfo.InvariantCulture,
+                $"{trace.Transactions.Length:n0} transactions with {trace.Accesses.Length:n0} accesses in {path}, "
+                + $"{new FileInfo(path).Length:n0} bytes"));
         return ExitCodes.Done;
     }
 }

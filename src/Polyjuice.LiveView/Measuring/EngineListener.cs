@@ -96,7 +96,7 @@ internal sealed class EngineListener : IDisposable
                     _observed.Waiting += value;
                     break;
                 case "polyjuice.policy.chosen":
-                    _observed.NoteChosen(table);
+                    (_observed.Tables ??= []).Add(table);
                     break;
             }
         }
@@ -144,14 +144,10 @@ internal sealed class EngineListener : IDisposable
         /// The table that engines have chosen. Those of one cluster choose one together: there are several for the
         /// moment that the news of another one takes.
         /// </summary>
-        public string? Chosen;
+        public readonly string? Chosen => Tables is null ? null : string.Join(", ", Tables);
 
-        /// <summary>An engine goes by that table.</summary>
-        public void NoteChosen(string table)
-        {
-            if (Chosen is null) Chosen = table;
-            else if (!Chosen.Split(", ").Contains(table)) Chosen = $"{Chosen}, {table}";
-        }
+        /// <summary>Those tables, each once.</summary>
+        public SortedSet<string>? Tables;
     }
 
     private static string Tag(ReadOnlySpan<KeyValuePair<string, object?>> tags, string key)

@@ -23,8 +23,7 @@ internal sealed class OwnerSearch(
     {
         await follower.CatchUpAsync();
         var partition = places.PartitionOf(grain);
-        if (places.View.Map.OwnerOf(partition) != self.Node && !served.States[partition].WasServed)
-            await AgreeAsync(cancellationToken);
+        if (!served.IsOwn(partition) && !served.States[partition].WasServed) await AgreeAsync(cancellationToken);
         var owner = places.OwnerOf(grain);
         if (owner is not null && !owner.Equals(self.Silo)) HostLog.SentOn(logger, grain, partition, owner);
         return owner;

@@ -88,18 +88,18 @@ internal sealed class PartitionTakeOvers(
         try
         {
             var delay = s_delay;
-            while (IsOwn(partition) && !life.IsStopping)
+            while (served.IsOwn(partition) && !life.IsStopping)
             {
                 try
                 {
                     // An earlier take-over may have ended since somebody looked.
-                    if (IsServing(partition)) return;
+                    if (served.LookAt(partition).IsServed) return;
                     await turn.RunAsync(() => life.Engine.AcquirePartitionAsync(partition, life.Stopping))
                         .ConfigureAwait(false);
                     HostLog.Serving(logger, partition, self.Silo);
                     return;
                 }
-                catch (Exception) when (life.IsStopping || !IsOwn(partition))
+                catch (Exception) when (life.IsStopping || !served.IsOwn(partition))
                 {
                     return;
                 }
@@ -121,8 +121,8 @@ internal sealed class PartitionTakeOvers(
         {
             state.Problem = null;
             lock (state) state.IsBeingAcquired = false;
-            if (!IsOwn(partition)) Lose(partition);
-            if (IsServing(partition))
+            if (!served.IsOwn(partition)) Lose(partition);
+            if (served.LookAt(partition).IsServed)
             {
                 state.ServedSince = Environment.TickCount64;
                 state.Settle();
@@ -133,13 +133,6 @@ internal sealed class PartitionTakeOvers(
     // A silo that stops does not sit it out.
     private async Task PauseAsync(TimeSpan delay) =>
         await Task.Delay(delay, life.Stopping).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
-
-    private bool IsServing(int partition)
-    {
-        using (turn.Enter()) return life.Engine.Owns(partition);
-    }
-
-    private bool IsOwn(int partition) => places.View.Map.OwnerOf(partition) == self.Node;
 
     // Another silo takes the partition over.
     private void Lose(int partition)

@@ -78,5 +78,6 @@ internal sealed class ServedPartitions(
         using (turn.Enter()) return (life.Engine.Owns(partition), life.Engine.OutageOf(partition));
     }
 
-    private bool IsOwn(int partition) => places.View.Map.OwnerOf(partition) == self.Node;
+    /// <summary>Whether a partition is this silo's by the cluster's membership.</summary>
+    public bool IsOwn(int partition) => places.View.Map.OwnerOf(partition) == self.Node;
 }

@@ -64,7 +64,7 @@ internal sealed partial class SimulatedCluster
 
     public bool AllServed()
     {
-        for (var p = 0; p < Units; p++)
+        for (var p = 0; p < Accounts.Count; p++)
         {
             if (IsAsleep(p)) continue;
             if (OwnerOf(p) is not { IsAlive: true } owner || !_served[p] || !owner.Owns(p)
@@ -89,7 +89,7 @@ internal sealed partial class SimulatedCluster
     private void AddNodes()
     {
         var nodes = Enumerable.Range(0, Shape.Nodes).Select(_ => AddNode()).ToArray();
-        for (var p = 0; p < (Shape.RowsSleep ? Shape.Partitions : Units); p++)
+        for (var p = 0; p < (Shape.RowsSleep ? Shape.Partitions : Accounts.Count); p++)
             Assign(p, nodes[Shape.AgentNodes + (p % (nodes.Length - Shape.AgentNodes))]);
     }
 
@@ -123,9 +123,9 @@ internal sealed partial class SimulatedCluster
     /// </summary>
     private void Steward()
     {
-        for (var p = 0; p < Units; p++)
+        for (var p = 0; p < Accounts.Count; p++)
         {
-            if (Shape.RowsSleep && IsRow(p)) continue;
+            if (Shape.RowsSleep && Accounts.IsRow(p)) continue;
             var owner = OwnerOf(p);
             var orphaned = owner is null || _declaredDead.Contains(owner.Id);
             var deposed = owner is { IsAlive: true } && !owner.Acquiring.Contains(p) && !owner.Owns(p);

@@ -7,11 +7,6 @@ namespace Polyjuice.Simulation.Clusters;
 // States in rows: units behind the partitions, each with a row of its own.
 internal sealed partial class SimulatedCluster
 {
-    public bool IsRow(int unit) => unit >= Shape.Partitions;
-
-    /// <summary>The account that is kept in a row.</summary>
-    public int AccountOf(int unit) => _rowAccounts[unit - Shape.Partitions];
-
     /// <summary>Somebody wants something of a row: if nobody serves it, a node takes it.</summary>
     public void Wake(int row, SimulatedNode? by = null)
     {
@@ -21,15 +16,12 @@ internal sealed partial class SimulatedCluster
         Assign(row, by is { IsWild: false } ? by : _random.Pick(candidates));
     }
 
-    /// <summary>The row of a state; −1 when it is none.</summary>
-    public int RowOf(string grain, string state) => _rowUnits.GetValueOrDefault((grain, state), -1);
-
     /// <summary>Reads a row.</summary>
     public RowTap TapOf(int unit) => _taps[unit - Shape.Partitions];
 
     private bool IsAsleep(int unit)
     {
-        if (!Shape.RowsSleep || !IsRow(unit)) return false;
+        if (!Shape.RowsSleep || !Accounts.IsRow(unit)) return false;
         return OwnerOf(unit) is not { IsAlive: true } owner || (!owner.Acquiring.Contains(unit) && !owner.Owns(unit));
     }
 

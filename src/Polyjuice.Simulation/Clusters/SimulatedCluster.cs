@@ -27,10 +27,6 @@ internal sealed partial class SimulatedCluster : IDisposable
     private readonly Dictionary<NodeId, SimulatedNode> _nodes = [];
     private readonly NodeId[] _owners;
     private readonly bool[] _served;
-    private readonly ParticipantKey[] _keys;
-    private readonly int[] _unitOf;
-    private readonly List<int> _rowAccounts = [];
-    private readonly Dictionary<(string Grain, string State), int> _rowUnits = [];
     private readonly RowTap[] _taps = [];
     private readonly List<NodeId> _declaredDead = [];
     private readonly ClientDriver _driver;
@@ -64,27 +60,15 @@ internal sealed partial class SimulatedCluster : IDisposable
         };
         _driver = new ClientDriver(this);
         Codec = new AccountCodec(shape.OpeningBalance);
-        _keys = new ParticipantKey[shape.Accounts];
-        _unitOf = new int[shape.Accounts];
-        for (var i = 0; i < shape.Accounts; i++)
-        {
-            _keys[i] = MakeKey(i, shape.Partitions);
-            _unitOf[i] = i % shape.Partitions;
-            if (shape.IsRow?.Invoke(i) != true) continue;
-            _unitOf[i] = shape.Partitions + _rowAccounts.Count;
-            _rowUnits.Add((_keys[i].Grain, _keys[i].State), _unitOf[i]);
-            _rowAccounts.Add(i);
-        }
-
-        Units = shape.Partitions + _rowAccounts.Count;
-        _owners = new NodeId[Units];
-        _served = new bool[Units];
-        if (_rowAccounts.Count == 0) return;
+        Accounts = new AccountUnits(shape);
+        _owners = new NodeId[Accounts.Count];
+        _served = new bool[Accounts.Count];
+        if (Accounts.InRows.Count == 0) return;
         Rows = new SimulatedRows(Loop, storage.Fork(3), Faults)
         {
             Profile = shape.Storage, Split = shape.Storage.ErrorAfter > 0 ? 0.3 : 0, Written = HearRow
         };
-        _taps = [.. _rowAccounts.Select(account => new RowTap(_keys[account], Codec))];
+        _taps = [.. Accounts.InRows.Select(account => new RowTap(Accounts.KeyOf(account), Codec))];
     }
 
     public ClusterShape Shape { get; }
@@ -98,8 +82,8 @@ internal sealed partial class SimulatedCluster : IDisposable
     /// <summary>Where the accounts are that are not in logs.</summary>
     public SimulatedRows? Rows { get; }
 
-    /// <summary>All that somebody owns: the logs' partitions, and then the rows.</summary>
-    public int Units { get; }
+    /// <summary>Where the accounts are, and so all that somebody owns.</summary>
+    public AccountUnits Accounts { get; }
 
     /// <summary>The storage, when it is the plain one.</summary>
     public SimulatedLogs Logs => (SimulatedLogs)Storage;
@@ -198,11 +182,6 @@ internal sealed partial class SimulatedCluster : IDisposable
     /// <summary>The nth node of the cluster's start.</summary>
     public SimulatedNode Node(int number) => _nodes[new NodeId(number + 1)];
 
-    public ParticipantKey KeyOf(int account) => _keys[account];
-
-    /// <summary>Accounts are dealt to partitions in turn; those in rows are each its own.</summary>
-    public int PartitionOf(int account) => _unitOf[account];
-
     public long ThinkTime() => Shape.ThinkMax == 0 || _random.Chance(0.3) ? 0 : _random.Between(1, Shape.ThinkMax);
 
     /// <summary>A client asks a node to run a transaction.</summary>
@@ -257,7 +236,7 @@ internal sealed partial class SimulatedCluster : IDisposable
         Rows?.StopFaults();
         foreach (var node in Alive)
         {
-            for (var p = 0; p < Units; p++) node.Believe(p, _owners[p]);
+            for (var p = 0; p < Accounts.Count; p++) node.Believe(p, _owners[p]);
         }
 
         if (Candidates.Count == 0) AddNode();
@@ -324,16 +303,5 @@ internal sealed partial class SimulatedCluster : IDisposable
         if (Shape.Monitors) new ProtocolMonitor(this).Written(request);
         Probe?.Written(request);
         Appended?.Invoke(request, LogTap.KindsOf(request.Bytes));
-    }
-
-    private static ParticipantKey MakeKey(int account, int partitions)
-    {
-        var grainClass = account % 3 == 2 ? "Savings" : "Account";
-        for (var salt = 0; ; salt++)
-        {
-            var grain = salt == 0 ? $"{grainClass}/{account}" : $"{grainClass}/{account}-{salt}";
-            if (StableHash.Partition(grain, partitions) == account % partitions)
-                return new ParticipantKey(grain, "balance", grainClass);
-        }
     }
 }

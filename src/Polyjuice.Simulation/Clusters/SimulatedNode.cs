@@ -89,11 +89,11 @@ internal sealed class SimulatedNode : IEngineHost, ISimulatedProcess, INetworkEn
     public NodeId OwnerOf(int partition) => _ownersView[partition];
 
     public NodeId OwnerOfRow(string grain, string state) =>
-        Cluster.RowOf(grain, state) is >= 0 and var row ? _ownersView[row] : NodeId.None;
+        Cluster.Accounts.RowOf(grain, state) is >= 0 and var row ? _ownersView[row] : NodeId.None;
 
     public void WakeRow(string grain, string state)
     {
-        if (Cluster.RowOf(grain, state) is >= 0 and var row)
+        if (Cluster.Accounts.RowOf(grain, state) is >= 0 and var row)
             Queue(0, EventKind.Directory, () => Cluster.Wake(row, this));
     }
 
@@ -124,20 +124,22 @@ internal sealed class SimulatedNode : IEngineHost, ISimulatedProcess, INetworkEn
 
     /// <summary>Whether it serves a partition, or a row, as far as it knows.</summary>
     public bool Owns(int unit) =>
-        Cluster.IsRow(unit) ? Engine.OwnsRow(Cluster.KeyOf(Cluster.AccountOf(unit))) : Engine.Owns(unit);
+        Cluster.Accounts.IsRow(unit)
+            ? Engine.OwnsRow(Cluster.Accounts.KeyOf(Cluster.Accounts.AccountOf(unit)))
+            : Engine.Owns(unit);
 
     public void Release(int unit)
     {
-        if (Cluster.IsRow(unit)) Engine.ReleaseRow(Cluster.KeyOf(Cluster.AccountOf(unit)));
+        if (Cluster.Accounts.IsRow(unit)) Engine.ReleaseRow(Cluster.Accounts.KeyOf(Cluster.Accounts.AccountOf(unit)));
         else Engine.ReleasePartition(unit);
     }
 
     public Task AcquireAsync(int unit)
     {
-        if (!Cluster.IsRow(unit)) return Engine.AcquirePartitionAsync(unit, CancellationToken.None);
+        if (!Cluster.Accounts.IsRow(unit)) return Engine.AcquirePartitionAsync(unit, CancellationToken.None);
         var store = new NodeRow(this, Cluster.Rows!.For(this, unit));
         return Engine.AcquireRowAsync(
-            Cluster.KeyOf(Cluster.AccountOf(unit)), Cluster.Codec, store, CancellationToken.None);
+            Cluster.Accounts.KeyOf(Cluster.Accounts.AccountOf(unit)), Cluster.Codec, store, CancellationToken.None);
     }
 
     public void Believe(int partition, NodeId owner) => _ownersView[partition] = owner;
@@ -331,10 +333,10 @@ internal sealed class SimulatedNode : IEngineHost, ISimulatedProcess, INetworkEn
         if (_activations.TryGetValue(account, out var known)
             && (known.Users > 0 || !_random.Fork((ulong)Cluster.Loop.EventsRun).Chance(0.02)))
             return known;
-        var isRow = Cluster.IsRow(Cluster.PartitionOf(account));
+        var isRow = Cluster.Accounts.IsRow(Cluster.Accounts.UnitOf(account));
         var activation = new Activation(isRow
-            ? Engine.CreateRowState(Cluster.KeyOf(account), Cluster.Codec)
-            : Engine.CreateState(Cluster.KeyOf(account), Cluster.Codec));
+            ? Engine.CreateRowState(Cluster.Accounts.KeyOf(account), Cluster.Codec)
+            : Engine.CreateState(Cluster.Accounts.KeyOf(account), Cluster.Codec));
         _activations[account] = activation;
         return activation;
     }

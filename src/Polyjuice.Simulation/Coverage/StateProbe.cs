@@ -71,7 +71,8 @@ internal sealed class StateProbe(SimulatedCluster cluster)
     /// <summary>A partition is about to be given to another node.</summary>
     public void Moving(int unit, SimulatedNode? from)
     {
-        if (from is not { IsAlive: true } || cluster.IsRow(unit) || from.Engine.Partitions.Owner(unit) is not { } owner)
+        if (from is not { IsAlive: true } || cluster.Accounts.IsRow(unit)
+            || from.Engine.Partitions.Owner(unit) is not { } owner)
             return;
         Interrupted(StateEvent.OwnerDeposed, from, owner);
     }

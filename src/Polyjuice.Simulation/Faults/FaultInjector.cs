@@ -161,14 +161,15 @@ internal sealed class FaultInjector
     private int? OneOf(SimulatedNode node, int partition)
     {
         if (partition >= 0) return partition;
-        var owned = Enumerable.Range(0, _cluster.Units).Where(unit => _cluster.OwnerOf(unit) == node).ToArray();
+        var owned = Enumerable.Range(0, _cluster.Accounts.Count).Where(unit => _cluster.OwnerOf(unit) == node)
+            .ToArray();
         return owned.Length > 0 ? _random.Pick(owned) : null;
     }
 
     private void Rival()
     {
         var candidates = _cluster.Candidates;
-        if (candidates.Count > 0) _cluster.Assign(_random.Next(_cluster.Units), _random.Pick(candidates));
+        if (candidates.Count > 0) _cluster.Assign(_random.Next(_cluster.Accounts.Count), _random.Pick(candidates));
     }
 
     /// <summary>

@@ -24,9 +24,9 @@ internal sealed class DeclaredSet(SimulatedCluster cluster, TransactionRecord re
             if (!cluster.Shape.KeepsToSets && random.Chance(0.1)) continue;
             set.Add(
                 new DeclaredAccess(
-                    cluster.KeyOf(account),
+                    cluster.Accounts.KeyOf(account),
                     updates && (cluster.Shape.KeepsToSets || !random.Chance(0.1)),
-                    cluster.IsRow(cluster.PartitionOf(account))));
+                    cluster.Accounts.IsRow(cluster.Accounts.UnitOf(account))));
         }
 
         return set;

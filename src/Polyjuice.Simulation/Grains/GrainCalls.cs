@@ -183,7 +183,7 @@ internal sealed class GrainCalls(SimulatedNode node)
 
     private async Task CallAsync(CallFrame frame, int account, Step body, View view, BodyRun run)
     {
-        var unit = node.Cluster.PartitionOf(account);
+        var unit = node.Cluster.Accounts.UnitOf(account);
         node.Cluster.Wake(unit);
         var callee = node.OwnerOf(unit);
         var (calleeView, inherited) = view.ForCallee();
@@ -193,7 +193,7 @@ internal sealed class GrainCalls(SimulatedNode node)
             CallFrame inner;
             try
             {
-                inner = call.EnterLocal(node.Cluster.Methods.Of(node.Cluster.KeyOf(account), body));
+                inner = call.EnterLocal(node.Cluster.Methods.Of(node.Cluster.Accounts.KeyOf(account), body));
             }
             catch
             {
@@ -249,7 +249,7 @@ internal sealed class GrainCalls(SimulatedNode node)
         Answer answer;
         try
         {
-            var method = node.Cluster.Methods.Of(node.Cluster.KeyOf(request.Account), request.Body);
+            var method = node.Cluster.Methods.Of(node.Cluster.Accounts.KeyOf(request.Account), request.Body);
             var frame = node.Engine.EnterRemoteCall(caller, token, method);
             if (frame is null) return;
             RemoteCallsEntered++;

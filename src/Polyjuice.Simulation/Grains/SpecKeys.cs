@@ -33,7 +33,8 @@ internal sealed class SpecKeys(SimulatedCluster cluster, TransactionRecord recor
 
     public string KeyOf(Guid key) => $"{key:N}";
 
-    public string? NameOf(object reference) => reference is Named named ? cluster.KeyOf(named.Account).Grain : null;
+    public string? NameOf(object reference) =>
+        reference is Named named ? cluster.Accounts.KeyOf(named.Account).Grain : null;
 
     private sealed record Named(int Account);
 }

@@ -1,3 +1,4 @@
+using Polyjuice.Contracts;
 using Polyjuice.Policies;
 using Polyjuice.Simulation.Faults;
 using Polyjuice.Simulation.Storage;
@@ -68,5 +69,5 @@ internal sealed record RunCase
     public bool Specified { get; init; } = true;
 
     /// <summary>The rule that is removed from the engine; for tests of the simulation itself.</summary>
-    internal Contracts.ProtocolBreaks Breaks { get; init; }
+    internal ProtocolBreaks Breaks { get; init; }
 }

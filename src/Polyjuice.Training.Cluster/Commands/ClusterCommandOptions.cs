@@ -11,7 +11,8 @@ internal sealed class ClusterCommandOptions
 {
     private readonly Option<string> _calibration = Text(
         "--calibrate-seconds", "30",
-        "How long the calibration takes on test clusters, a third under each of three tables. 0 leaves costs as --cost says.");
+        "How long the calibration takes on test clusters, a third under each of three tables. 0 leaves costs as "
+        + "--cost says.");
     private readonly Option<string> _interval = Text(
         "--race-seconds", "1",
         "How long a table is measured in each round of the race, after half as long again of warm-up.");

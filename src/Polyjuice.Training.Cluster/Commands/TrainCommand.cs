@@ -36,8 +36,8 @@ internal sealed class TrainCommand
     private readonly Option<string> _parent = Text(
         "--parent",
         "ic3",
-        "The table in force: what the found one takes from where it says nothing, and must beat like every built-in one. "
-        + "A built-in policy or a file.");
+        "The table in force: what the found one takes from where it says nothing, and must beat like every "
+        + "built-in one. A built-in policy or a file.");
     private readonly Option<string> _threads = Text("--threads", "2", "Replays at a time.");
     private readonly Option<string?> _checkpoint = new("--checkpoint")
     {

@@ -1,3 +1,4 @@
+using System.Globalization;
 using Polyjuice.Policies;
 using Polyjuice.Simulation.Events;
 using Polyjuice.Training.Replay;
@@ -52,8 +53,11 @@ internal sealed class TableEnumeration
         _reduced = new ReducedSpace(_space, _space.Encode(plan.Parent));
         if (_reduced.Count > TablesMax)
             throw new ArgumentException(
-                FormattableString.Invariant(
-                    $"There are {_reduced.Count:n0} tables for {plan.Workload.ContendingTypes.Count} types, and at most {TablesMax:n0} can be tried. Enumerate a workload of one type with two sites, like multitransfer."),
+                string.Create(
+                    CultureInfo.InvariantCulture,
+                    $"There are {_reduced.Count:n0} tables for {plan.Workload.ContendingTypes.Count} types, and at "
+                    + $"most {TablesMax:n0} can be tried. Enumerate a workload of one type with two sites, like "
+                    + $"multitransfer."),
                 nameof(plan));
     }
 

@@ -219,16 +219,16 @@ public sealed class EngineOptions
     internal int AttemptsMax { get; set; }
 
     /// <summary>Who hears for how long transactions stand in others' way.</summary>
-    internal Contracts.IConflictTimes? ConflictTimes { get; set; }
+    internal IConflictTimes? ConflictTimes { get; set; }
 
-    /// <summary>The rule that a test removes; see <see cref="Contracts.ProtocolBreaks"/>.</summary>
+    /// <summary>The rule that a test removes; see <see cref="ProtocolBreaks"/>.</summary>
     /// <exception cref="InvalidOperationException">
-    /// This process may not (<see cref="Contracts.RemovableRules"/>).
+    /// This process may not (<see cref="RemovableRules"/>).
     /// </exception>
-    internal Contracts.ProtocolBreaks Breaks
+    internal ProtocolBreaks Breaks
     {
-        get => Contracts.RemovableRules.AreRemovable ? field : Contracts.ProtocolBreaks.None;
-        set => field = Contracts.RemovableRules.AreRemovable || value == Contracts.ProtocolBreaks.None
+        get => RemovableRules.AreRemovable ? field : ProtocolBreaks.None;
+        set => field = RemovableRules.AreRemovable || value == ProtocolBreaks.None
             ? value
             : throw new InvalidOperationException(
                 $"The rule {value} can't be removed: this process does not say so before it makes engines.");

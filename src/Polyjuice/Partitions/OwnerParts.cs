@@ -40,7 +40,7 @@ internal sealed class OwnerParts
         Func<LocalTransaction, long, long> look, Action<Exception> failed, Action<NodeId> nodeDead)
     {
         (_context, _failed, _nodeDead) = (context, failed, nodeDead);
-        (Mail, Timers, Agents, Waits) = (mail, timers, agents, waits);
+        (Dead, Mail, Timers, Agents, Waits) = (dead, mail, timers, agents, waits);
         Logs = new LogOwners(this, context, mail, timers, logs);
         Rows = new RowOwners(this, context, dead, mail, timers);
         Partitions = new OwnedPartitions(context, mail, Logs, Rows);
@@ -85,6 +85,8 @@ internal sealed class OwnerParts
 
     /// <summary>Who measures.</summary>
     public IOwnerMetrics Metrics { get; private set; } = null!;
+
+    public DeadNodes Dead { get; }
 
     public Mail Mail { get; }
 

@@ -1,5 +1,6 @@
 using System.Text;
 using Polyjuice.Contracts;
+using Polyjuice.Wire;
 
 namespace Polyjuice.Policies;
 
@@ -96,7 +97,7 @@ internal sealed class PathTree(SiteRegistry registry)
         text = text[..Encoding.UTF8.GetChars(key, text)];
         if (_byKey.GetAlternateLookup<ReadOnlySpan<char>>().TryGetValue(text, out var node)) return node;
         var end = text.IndexOf('\n');
-        if (end < 0) throw new Wire.CodingException("A call names no path.");
+        if (end < 0) throw new CodingException("A call names no path.");
         return GetOrAdd(new string(text[..end]), new string(text[(end + 1)..]));
     }
 

@@ -1,3 +1,5 @@
+using Polyjuice.Policies;
+
 namespace Polyjuice.Versions;
 
 /// <summary>Exposure before ordering: running transactions show others what they have written.</summary>
@@ -24,7 +26,7 @@ internal static class Exposure
     {
         Expose(entry);
         if (entry.Write is not { Status: VersionStatus.Exposed } write) return false;
-        entry.Participant.List(write.Writer!, Policies.AccessKind.Update, listed: true);
+        entry.Participant.List(write.Writer!, AccessKind.Update, listed: true);
         return true;
     }
 

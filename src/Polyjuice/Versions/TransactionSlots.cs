@@ -49,7 +49,7 @@ internal abstract class RunningCall
 internal abstract class DistantCall
 {
     /// <summary>Where the callee runs, once it was told to be another node.</summary>
-    internal Contracts.NodeId Destination { get; set; }
+    internal NodeId Destination { get; set; }
 
     /// <summary>How far the callee's subtree is known to have got.</summary>
     internal int Position { get; set; }

@@ -1,5 +1,5 @@
-using System.Reflection;
 using Polyjuice.Orleans.Silos;
+using Polyjuice.Tests.Shared;
 
 namespace Polyjuice.Orleans.Tests.Silos;
 
@@ -12,66 +12,33 @@ public sealed class SiloEngineTests
     // for what Orleans makes later.
     private static readonly Type[] s_lookUp = [typeof(SiloLogs), typeof(SiloServices)];
 
+    private static readonly PartGraph s_graph = new(IsPart);
+
+    /// <summary>What the silo's engine holds, and what these take.</summary>
+    private static readonly HashSet<Type> s_parts = s_graph.HeldBy(typeof(SiloEngine));
+
     [Fact]
     public void No_part_knows_who_builds_it()
     {
-        Assert.All(Parts(), static part => Assert.DoesNotContain(typeof(SiloEngine), Taken(part)));
-        Assert.All(Parts(), static part => Assert.DoesNotContain(typeof(SiloEngine), FieldsOf(part)));
+        Assert.All(s_parts, static part => Assert.DoesNotContain(typeof(SiloEngine), PartGraph.Taken(part)));
+        Assert.All(s_parts, static part => Assert.DoesNotContain(typeof(SiloEngine), PartGraph.FieldsOf(part)));
     }
 
     [Fact]
     public void No_part_can_reach_itself()
     {
-        var parts = Parts();
-
-        Assert.Contains(typeof(SiloEngineHost), parts);
-        Assert.Contains(typeof(SiloIdentity), parts);
-        Assert.All(parts, static part => Assert.DoesNotContain(part, Reached([part])));
+        Assert.Contains(typeof(SiloEngineHost), s_parts);
+        Assert.Contains(typeof(SiloIdentity), s_parts);
+        Assert.All(s_parts, static part => Assert.DoesNotContain(part, s_graph.Reached([part])));
     }
 
     [Fact]
     public void Only_those_that_look_for_what_is_made_elsewhere_take_all_services()
     {
-        var look = Parts().Where(static part => Taken(part).Contains(typeof(IServiceProvider)));
+        var look = s_parts.Where(static part => PartGraph.Taken(part).Contains(typeof(IServiceProvider)));
 
-        Assert.Equal(Names(s_lookUp), Names(look));
+        Assert.Equal(PartGraph.Names(s_lookUp), PartGraph.Names(look));
     }
-
-    private static IEnumerable<string> Names(IEnumerable<Type> types) =>
-        types.Select(static type => type.Name).Order(StringComparer.Ordinal);
-
-    /// <summary>What the silo's engine holds, and what these take.</summary>
-    private static HashSet<Type> Parts()
-    {
-        var held = FieldsOf(typeof(SiloEngine)).Where(IsPart).ToHashSet();
-        held.UnionWith(Reached(held));
-        return held;
-    }
-
-    /// <summary>What one takes, and what these take.</summary>
-    private static HashSet<Type> Reached(IEnumerable<Type> from)
-    {
-        var reached = new HashSet<Type>();
-        var next = new Queue<Type>(from);
-        while (next.TryDequeue(out var type))
-        {
-            foreach (var taken in Taken(type))
-            {
-                if (IsPart(taken) && reached.Add(taken)) next.Enqueue(taken);
-            }
-        }
-
-        return reached;
-    }
-
-    private static IEnumerable<Type> FieldsOf(Type type) => type
-        .GetFields(BindingFlags.Instance | BindingFlags.Public | BindingFlags.NonPublic)
-        .Select(static field => field.FieldType);
-
-    private static IEnumerable<Type> Taken(Type type) => type
-        .GetConstructors(BindingFlags.Instance | BindingFlags.Public | BindingFlags.NonPublic)
-        .SelectMany(static constructor => constructor.GetParameters())
-        .Select(static parameter => parameter.ParameterType);
 
     private static bool IsPart(Type type) =>
         type.Assembly == typeof(SiloEngine).Assembly && type is { IsClass: true, IsSealed: true, IsNotPublic: true }

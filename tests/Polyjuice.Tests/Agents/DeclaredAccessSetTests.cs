@@ -86,7 +86,7 @@ public class DeclaredAccessSetTests
     {
         Task task = Task.CompletedTask;
         var declared = new FixedAccessSet([
-            .. accounts.Select(account => new DeclaredAccess(rig.Cluster.KeyOf(account), Updates: true))
+            .. accounts.Select(account => new DeclaredAccess(rig.Cluster.Accounts.KeyOf(account), Updates: true))
         ]);
         var request = new TransactionRequest { Type = "Add", AllowsReconnaissance = mayRunDry, AccessSet = declared };
         rig.Node.Turn(

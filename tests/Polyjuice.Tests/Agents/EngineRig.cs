@@ -45,7 +45,8 @@ internal sealed class EngineRig
     public TransactionalStateCore<Account> State(int account)
     {
         if (!_states.TryGetValue((Node, account), out var state))
-            _states.Add((Node, account), state = Node.Engine.CreateState(Cluster.KeyOf(account), Cluster.Codec));
+            _states.Add(
+                (Node, account), state = Node.Engine.CreateState(Cluster.Accounts.KeyOf(account), Cluster.Codec));
         return state;
     }
 

@@ -108,7 +108,7 @@ public sealed class HolderConflictTests
     {
         var conflict = wounds ? PolicyActions.Wound : PolicyActions.Die;
         var rig = new EngineRig();
-        var participant = rig.Node.Engine.Partitions.All.Single().GetParticipant(rig.Cluster.KeyOf(0));
+        var participant = rig.Node.Engine.Partitions.All.Single().GetParticipant(rig.Cluster.Accounts.KeyOf(0));
         var places = new[] { 3, 1, 2 }.ToDictionary(
             age => age, age => participant.Enqueue(Transaction(rig, age), AccessKind.Update, conflict));
         var order = wounds ? new[] { 1, 2, 3 } : [3, 2, 1];
@@ -255,7 +255,8 @@ public sealed class HolderConflictTests
 
     private static bool IsOrdered(SimulatedCluster cluster, string type)
     {
-        var accessors = cluster.Node(0).Engine.Partitions.All.Single().GetParticipant(cluster.KeyOf(0)).Accessors;
+        var accessors =
+            cluster.Node(0).Engine.Partitions.All.Single().GetParticipant(cluster.Accounts.KeyOf(0)).Accessors;
         return accessors.Count == 1
             && cluster.Node(0).Engine.Partitions.All.Single()
                 .Find(accessors[0].Branch) is { State: BranchState.Ordered or BranchState.Logged } branch

@@ -45,7 +45,7 @@ public sealed class HoldersByTypeTests
     {
         var rig = new EngineRig(new TwoGroups());
         foreach (var type in new[] { "A1", "A2", "B1" }) rig.Commit(type, async frame => await rig.Add(frame, 1, 1, 1));
-        var participant = rig.Node.Engine.Partitions.All.Single().GetParticipant(rig.Cluster.KeyOf(0));
+        var participant = rig.Node.Engine.Partitions.All.Single().GetParticipant(rig.Cluster.Accounts.KeyOf(0));
         var table = rig.Node.Policies.Current;
         var types = rig.Node.Policies.Registry.Types.ToList();
         LocalTransaction Of(string type, long number) =>

@@ -25,7 +25,7 @@ public class HotReservationTests
         });
         rig.Until(() => gate.Arrivals == 1, "it must come to run");
         Assert.Equal(
-            [rig.Cluster.KeyOf(0)],
+            [rig.Cluster.Accounts.KeyOf(0)],
             ReservationScenes.Queues(rig.Cluster).Select(queue => queue.Requests.Single().Queue)
                 .Select(queue => ReservationScenes.Participants(rig).Single(known => known.Reservations == queue).Key));
         rig.Node.Turn(gate.Open);
@@ -68,7 +68,7 @@ public class HotReservationTests
         var rig = new EngineRig(AdmissionPolicy.Of(PolicyAdmission.Auto, PolicyActions.ReadDirty));
         var crowd = Heat(rig, 0);
         var engine = rig.Node.Engine;
-        Assert.True(engine.Hot.Contains(rig.Cluster.KeyOf(0)));
+        Assert.True(engine.Hot.Contains(rig.Cluster.Accounts.KeyOf(0)));
         rig.Cluster.Loop.RunFor(2 * HotParticipants.Lasting);
         Assert.False(engine.Hot.Any);
         rig.Node.Turn(crowd.Gate.Open);
@@ -85,7 +85,7 @@ public class HotReservationTests
         rig.Cluster.Loop.RunFor(10 * HotParticipants.Lasting);
         rig.Commit("Add", async frame => await rig.Add(frame, 1, 1, 98));
         rig.Cluster.Loop.RunFor(2 * HotParticipants.Interval);
-        Assert.True(rig.Node.Engine.Hot.Contains(rig.Cluster.KeyOf(0)));
+        Assert.True(rig.Node.Engine.Hot.Contains(rig.Cluster.Accounts.KeyOf(0)));
         rig.End(Start(rig, [0], async frame => await rig.Add(frame, 0, 1, 99)));
         Assert.Equal(1, rig.Statistics.Reservations);
     }
@@ -113,7 +113,7 @@ public class HotReservationTests
         }
 
         cluster.Require(
-            () => cluster.Alive.All(node => node.Engine.Hot.Contains(cluster.KeyOf(0))),
+            () => cluster.Alive.All(node => node.Engine.Hot.Contains(cluster.Accounts.KeyOf(0))),
             10_000_000,
             "progress",
             "every silo must hear of the hot account");
@@ -129,7 +129,7 @@ public class HotReservationTests
 
         // A while in which nobody has anything to do does not count.
         cluster.Loop.RunFor(20 * HotParticipants.Lasting);
-        Assert.All(cluster.Alive, node => Assert.True(node.Engine.Hot.Contains(cluster.KeyOf(0))));
+        Assert.All(cluster.Alive, node => Assert.True(node.Engine.Hot.Contains(cluster.Accounts.KeyOf(0))));
     }
 
     /// <summary>Many meet one at an account, who stays there until the gate is opened.</summary>
@@ -150,7 +150,7 @@ public class HotReservationTests
         Start(
             rig,
             new FixedAccessSet([
-                .. accounts.Select(account => new DeclaredAccess(rig.Cluster.KeyOf(account), Updates: true))
+                .. accounts.Select(account => new DeclaredAccess(rig.Cluster.Accounts.KeyOf(account), Updates: true))
             ]),
             body);
 
@@ -169,7 +169,7 @@ public class HotReservationTests
         public IReadOnlyList<DeclaredAccess> Of(ITransactionBody body)
         {
             asked();
-            return [new DeclaredAccess(rig.Cluster.KeyOf(0), Updates: true)];
+            return [new DeclaredAccess(rig.Cluster.Accounts.KeyOf(0), Updates: true)];
         }
     }
 }

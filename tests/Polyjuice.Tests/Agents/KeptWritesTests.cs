@@ -84,6 +84,6 @@ public sealed class KeptWritesTests
     }
 
     private static int ExposedOf(SimulatedCluster cluster, int account) =>
-        cluster.Node(account).Engine.Partitions.Owner(cluster.PartitionOf(account))!.GetParticipant(
-            cluster.KeyOf(account)).Exposed.Count;
+        cluster.Node(account).Engine.Partitions.Owner(cluster.Accounts.UnitOf(account))!.GetParticipant(
+            cluster.Accounts.KeyOf(account)).Exposed.Count;
 }

@@ -150,7 +150,7 @@ public class LearnedAccessSetTests
 
         public string KeyOf(Guid key) => $"{key:N}";
 
-        public string? NameOf(object reference) => rig.Cluster.KeyOf(((Account)reference).Number).Grain;
+        public string? NameOf(object reference) => rig.Cluster.Accounts.KeyOf(((Account)reference).Number).Grain;
 
         private sealed record Account(int Number);
     }

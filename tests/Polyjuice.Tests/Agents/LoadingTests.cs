@@ -20,7 +20,7 @@ public sealed class LoadingTests
         using var scene = new Scene(partition);
         var loading = scene.Submit(0, scene.Warm, scene.Cold);
         scene.Await(() => scene.Loads.Count == 1, "the cold grain is to be activated");
-        Assert.Equal(scene.Cluster.KeyOf(scene.Cold).Grain, scene.Loads[0].Grain);
+        Assert.Equal(scene.Cluster.Accounts.KeyOf(scene.Cold).Grain, scene.Loads[0].Grain);
         scene.Await(() => !ReservationScenes.Queues(scene.Cluster).Any(), "what was reserved is to be given back");
         var other = scene.Submit(1, scene.Warm);
         scene.Cluster.AwaitEnd(other);
@@ -42,7 +42,7 @@ public sealed class LoadingTests
         scene.Cluster.AwaitEnd(scene.Submit(0, scene.Warm, scene.Cold));
         Assert.Single(scene.Loads);
         foreach (var node in scene.Cluster.Alive)
-            node.Turn(() => node.Engine.GrainGone(scene.Cluster.KeyOf(scene.Cold)));
+            node.Turn(() => node.Engine.GrainGone(scene.Cluster.Accounts.KeyOf(scene.Cold)));
         var again = scene.Submit(0, scene.Warm, scene.Cold);
         scene.Await(() => scene.Loads.Count == 2, "it is to be activated again");
         scene.Loads[1].Ended.SetResult(true);
@@ -118,11 +118,11 @@ public sealed class LoadingTests
         // Nobody could know: it came to the cold grain by a call. Its type has learned from that.
         Assert.Empty(scene.Loads);
         foreach (var node in scene.Cluster.Alive)
-            node.Turn(() => node.Engine.GrainGone(scene.Cluster.KeyOf(scene.Cold)));
+            node.Turn(() => node.Engine.GrainGone(scene.Cluster.Accounts.KeyOf(scene.Cold)));
         scene.KeepHot();
         var second = scene.Submit(0, scene.Warm, scene.Cold);
         scene.Await(() => scene.Loads.Count == 1, "the cold grain is to be activated");
-        Assert.Equal(scene.Cluster.KeyOf(scene.Cold).Grain, scene.Loads[0].Grain);
+        Assert.Equal(scene.Cluster.Accounts.KeyOf(scene.Cold).Grain, scene.Loads[0].Grain);
         scene.Loads[0].Ended.SetResult(true);
         scene.Cluster.AwaitEnd(second);
         Assert.Equal(Outcome.Committed, second.Outcome);
@@ -146,7 +146,7 @@ public sealed class LoadingTests
 
         scene.Cluster.Loop.RunFor(2 * ActiveGrains.Lasting);
         foreach (var node in scene.Cluster.Alive)
-            node.Turn(() => node.Engine.GrainGone(scene.Cluster.KeyOf(scene.Cold)));
+            node.Turn(() => node.Engine.GrainGone(scene.Cluster.Accounts.KeyOf(scene.Cold)));
         scene.KeepHot();
         var last = scene.Submit(0, scene.Warm, scene.Cold);
         scene.Await(() => scene.Loads.Count == 1, "the cold grain is to be activated");
@@ -165,8 +165,8 @@ public sealed class LoadingTests
         public Scene(int partition, PolicyAdmission admission = PolicyAdmission.DeclaredReserve)
         {
             Cluster = ReservationScenes.StartDeclared(admission);
-            Warm = Enumerable.Range(0, 6).First(account => Cluster.PartitionOf(account) != partition);
-            Cold = Enumerable.Range(0, 6).First(account => Cluster.PartitionOf(account) == partition);
+            Warm = Enumerable.Range(0, 6).First(account => Cluster.Accounts.UnitOf(account) != partition);
+            Cold = Enumerable.Range(0, 6).First(account => Cluster.Accounts.UnitOf(account) == partition);
             Cluster.AwaitEnd(Cluster.Submit(Cluster.Node(0), new TransactionSpec("Warm", Step.Update(Warm, 1))));
             foreach (var node in Cluster.Alive)
             {
@@ -219,7 +219,7 @@ public sealed class LoadingTests
                     .Select(i => Cluster.Submit(Cluster.Node(i % 2), new TransactionSpec("Heat", Step.Update(Warm, 1))))
                 ]);
             Await(
-                () => Cluster.Alive.All(node => node.Engine.Hot.Contains(Cluster.KeyOf(Warm))),
+                () => Cluster.Alive.All(node => node.Engine.Hot.Contains(Cluster.Accounts.KeyOf(Warm))),
                 "the warm account is to be hot");
         }
 

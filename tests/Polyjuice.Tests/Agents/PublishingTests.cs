@@ -219,7 +219,7 @@ public sealed class PublishingTests
     private static LocalTransaction ValidatingOf(EngineRig rig, string type = "Second")
     {
         var participant = rig.Node.Engine.Partitions.All.Single()
-            .GetParticipant(rig.Cluster.KeyOf(type == "Second" ? 0 : 2));
+            .GetParticipant(rig.Cluster.Accounts.KeyOf(type == "Second" ? 0 : 2));
         return participant.Accessors.Select(accessor => participant.TransactionOf(accessor))
             .FirstOrDefault(t => t is { Validating: > 0 } && t.Type == type)!;
     }

@@ -58,7 +58,7 @@ public sealed class ReservationTurnTests
     private sealed class Vault(EngineRig rig, int account)
     {
         private readonly TransactionalStateCore<Account> _coins =
-            rig.Node.Engine.CreateState(rig.Cluster.KeyOf(account), rig.Cluster.Codec, keepsTurn: true);
+            rig.Node.Engine.CreateState(rig.Cluster.Accounts.KeyOf(account), rig.Cluster.Codec, keepsTurn: true);
         private Task _last = Task.CompletedTask;
         private long _token;
 

@@ -65,7 +65,7 @@ public class VersionReuseTests
     {
         _rig = new EngineRig(nodes: 2, configure: options => options.VersionsKept = 1);
         var cluster = _rig.Cluster;
-        int[] here = [.. Enumerable.Range(0, 6).Where(account => cluster.PartitionOf(account) == 0).Take(2)];
+        int[] here = [.. Enumerable.Range(0, 6).Where(account => cluster.Accounts.UnitOf(account) == 0).Take(2)];
         var (overwritten, other) = (here[0], here[1]);
 
         // Agents elsewhere, whose transactions are forgotten while the reader runs.
@@ -164,7 +164,7 @@ public class VersionReuseTests
     [Fact]
     public void A_state_that_cannot_be_copied_leaves_the_transaction_with_what_it_had_written()
     {
-        var state = _rig.Node.Engine.CreateState(_rig.Cluster.KeyOf(0), new PairCodec());
+        var state = _rig.Node.Engine.CreateState(_rig.Cluster.Accounts.KeyOf(0), new PairCodec());
         for (var i = 0; i < 3; i++)
         {
             _rig.Commit("Set", async frame => await state.UpdateAsync(frame, pair => pair.Set(1, 1)));
@@ -185,7 +185,7 @@ public class VersionReuseTests
     private StateVersion Last => LastOf(0);
 
     private StateVersion LastOf(int account) =>
-        _rig.Node.Engine.Partitions.Owner(0)!.GetParticipant(_rig.Cluster.KeyOf(account)).Last;
+        _rig.Node.Engine.Partitions.Owner(0)!.GetParticipant(_rig.Cluster.Accounts.KeyOf(account)).Last;
 
     private void Commit() => _rig.Commit("Add", async frame => await _rig.Add(frame, 0, 1, ++_token));
 

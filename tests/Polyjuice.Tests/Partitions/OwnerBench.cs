@@ -67,7 +67,7 @@ internal sealed class OwnerBench
     public TransactionId NewId() => new(Agent, ++_sequence);
 
     /// <summary>An account of this partition: 0 or 3.</summary>
-    public Participant Participant(int account) => Owner.GetParticipant(_scenario.Cluster.KeyOf(account));
+    public Participant Participant(int account) => Owner.GetParticipant(_scenario.Cluster.Accounts.KeyOf(account));
 
     public ParticipantUse Use(int partition, bool writes = true) =>
         new(partition, partition == 0 ? Owner.Epoch : OtherEpoch, _scenario.FirstOwner(partition).Id, 1, writes);

@@ -126,7 +126,7 @@ public sealed class ForeignRowTests
         new(sequence, id.ToString(), Time, Participant(cluster, manager), new Account { Balance = balance });
 
     private static RowParticipant Participant(SimulatedCluster cluster, int account) =>
-        new(cluster.KeyOf(account).State, cluster.KeyOf(account).Grain, 3);
+        new(cluster.Accounts.KeyOf(account).State, cluster.Accounts.KeyOf(account).Grain, 3);
 
     /// <summary>Without the deposits of this test's own transactions.</summary>
     private static long Balance(Scenario s, int account)

@@ -110,7 +110,7 @@ public sealed class OrphanTests
 
     private static Scenario Make(bool staged) => new(ProtocolBreaks.None, staged: staged, configure: options =>
     {
-        var usual = new Polyjuice.Contracts.EngineOptions();
+        var usual = new EngineOptions();
         options.AnnouncesTakeOvers = usual.AnnouncesTakeOvers;
         options.ResendMicroseconds = usual.ResendMicroseconds;
         options.PrepareTimeoutMicroseconds = usual.PrepareTimeoutMicroseconds;

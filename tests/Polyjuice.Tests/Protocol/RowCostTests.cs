@@ -76,7 +76,7 @@ public sealed class RowCostTests
             ? 4
             : 5;
         var engine = s.FirstOwner(manager).Engine;
-        var key = s.Cluster.KeyOf(s.Cluster.AccountOf(manager));
+        var key = s.Cluster.Accounts.KeyOf(s.Cluster.Accounts.AccountOf(manager));
         Assert.False(engine.IsRowAtRest(key));
         var begin = s.Cluster.Loop.Now;
         s.Until(() => engine.IsRowAtRest(key), "rest");

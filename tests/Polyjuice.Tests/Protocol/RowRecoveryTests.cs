@@ -25,7 +25,7 @@ public sealed class RowRecoveryTests
 
         s.TakeOver(4, s.Spare);
         var recovered = s.Spare.Engine.Partitions.All.Single(
-            owner => owner.Participants.Any(participant => participant.Key == s.Cluster.KeyOf(4)));
+            owner => owner.Participants.Any(participant => participant.Key == s.Cluster.Accounts.KeyOf(4)));
         var (read, written) =
             (recovered.Branches.Single(
                 branch => branch.Transaction.Type == "Reader"), recovered.Branches.Single(

@@ -39,7 +39,7 @@ internal sealed class Scenario
     /// <param name="prepare">Before anything starts.</param>
     public Scenario(
         ProtocolBreaks breaks, PolicyActions policy = PolicyActions.None,
-        Action<Polyjuice.Contracts.EngineOptions>? configure = null, long skew = 0, bool rows = false,
+        Action<EngineOptions>? configure = null, long skew = 0, bool rows = false,
         bool sleep = false, int appends = 1, bool staged = true, Action<SimulatedCluster>? prepare = null)
     {
         var options = ClusterShape.FastOptions();

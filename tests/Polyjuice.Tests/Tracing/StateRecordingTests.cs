@@ -117,7 +117,7 @@ public sealed class StateRecordingTests
         }, "chunks must run out");
         for (var i = 0; i < 300; i++) Add(2, 1);
 
-        var participant = _rig.Node.Engine.Partitions.Owner(0)!.GetParticipant(_rig.Cluster.KeyOf(2));
+        var participant = _rig.Node.Engine.Partitions.Owner(0)!.GetParticipant(_rig.Cluster.Accounts.KeyOf(2));
         var versions = 0;
         for (var version = participant.Last; version is not null; version = version.Previous) versions++;
         _rig.Node.Turn(release.SetResult);
@@ -157,7 +157,7 @@ public sealed class StateRecordingTests
     private string NumberOf(AccessTrace trace, TraceState state)
     {
         var key = trace.Grains[trace.Participants[state.Participant].Grain].Key;
-        return Enumerable.Range(0, 6).Single(account => _rig.Cluster.KeyOf(account).Grain == key)
+        return Enumerable.Range(0, 6).Single(account => _rig.Cluster.Accounts.KeyOf(account).Grain == key)
             .ToString(System.Globalization.CultureInfo.InvariantCulture);
     }
 

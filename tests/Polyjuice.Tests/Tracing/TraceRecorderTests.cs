@@ -34,7 +34,7 @@ public sealed class TraceRecorderTests
             [AccessKind.Read, AccessKind.Update], accesses.Select(access => trace.Sites[access.Site].Key.Kind));
         Assert.Equal(["IRoot.Pay", "IRoot.Pay"], accesses.Select(access => trace.Sites[access.Site].Key.Path));
         Assert.Equal(
-            [_rig.Cluster.KeyOf(3).Grain, _rig.Cluster.KeyOf(1).Grain],
+            [_rig.Cluster.Accounts.KeyOf(3).Grain, _rig.Cluster.Accounts.KeyOf(1).Grain],
             accesses.Select(access => trace.Grains[trace.Participants[access.Participant].Grain].Key));
         Assert.All(accesses, access => Assert.False(access.IsParallel || access.MetConflict));
         Assert.Equal(default, trace.Losses);
@@ -63,7 +63,11 @@ public sealed class TraceRecorderTests
         var retried = trace.Transactions.ToArray().Single(transaction => trace.Types[transaction.Type] == "Transfer");
         Assert.Equal((2, true), (retried.Attempts, retried.LastAttemptMicroseconds > 0));
         Assert.Equal(
-            [_rig.Cluster.KeyOf(0).Grain, _rig.Cluster.KeyOf(2).Grain, _rig.Cluster.KeyOf(0).Grain],
+            [
+                _rig.Cluster.Accounts.KeyOf(0).Grain,
+                _rig.Cluster.Accounts.KeyOf(2).Grain,
+                _rig.Cluster.Accounts.KeyOf(0).Grain
+            ],
             trace.AccessesOf(retried).ToArray()
                 .Select(access => trace.Grains[trace.Participants[access.Participant].Grain].Key));
         Assert.Equal(2, trace.Transactions.Length);

@@ -30,7 +30,8 @@ public sealed class ConflictWatchTests
         var report = watch.Latest!;
         Assert.Equal(1, report.Number);
         Assert.Equal(
-            [rig.Cluster.KeyOf(1).Grain, rig.Cluster.KeyOf(2).Grain], report.Grains.Select(grain => grain.Grain));
+            [rig.Cluster.Accounts.KeyOf(1).Grain, rig.Cluster.Accounts.KeyOf(2).Grain],
+            report.Grains.Select(grain => grain.Grain));
         Assert.InRange(
             report.Grains[0].ConflictsPerSecond,
             2 * report.Grains[1].ConflictsPerSecond,

@@ -41,7 +41,7 @@ public sealed class ExposedVersionsTests
     private static List<StateVersion> Versions(int count)
     {
         var s = new Scenario(ProtocolBreaks.None);
-        var participant = s.FirstOwner(0).Engine.Partitions.Owner(0)!.GetParticipant(s.Cluster.KeyOf(0));
+        var participant = s.FirstOwner(0).Engine.Partitions.Owner(0)!.GetParticipant(s.Cluster.Accounts.KeyOf(0));
         return [
             .. Enumerable.Range(0, count)
             .Select(_ => new StateVersion(participant, participant.Last.Id, participant.Last.Writer!, participant.Last))

@@ -65,7 +65,7 @@ public sealed class HeatTests
     public void While_a_participant_is_hot_its_accesses_follow_the_rows_for_that_and_others_do_not()
     {
         var rig = new EngineRig(new HotLocks());
-        var participant = rig.Node.Engine.Partitions.All.Single().GetParticipant(rig.Cluster.KeyOf(0));
+        var participant = rig.Node.Engine.Partitions.All.Single().GetParticipant(rig.Cluster.Accounts.KeyOf(0));
         var gate = new Gate();
         var holder = rig.Start("Hold", async frame =>
         {
@@ -97,7 +97,7 @@ public sealed class HeatTests
     public void A_transaction_that_comes_again_heats_nothing()
     {
         var rig = new EngineRig(new HotLocks());
-        var participant = rig.Node.Engine.Partitions.All.Single().GetParticipant(rig.Cluster.KeyOf(0));
+        var participant = rig.Node.Engine.Partitions.All.Single().GetParticipant(rig.Cluster.Accounts.KeyOf(0));
         rig.Commit("Again", async frame =>
         {
             for (var i = 0; i < 50; i++) await rig.Add(frame, 0, 1, 1);
@@ -109,7 +109,7 @@ public sealed class HeatTests
     public void Nothing_is_measured_for_a_table_that_does_not_ask()
     {
         var rig = new EngineRig();
-        var participant = rig.Node.Engine.Partitions.All.Single().GetParticipant(rig.Cluster.KeyOf(0));
+        var participant = rig.Node.Engine.Partitions.All.Single().GetParticipant(rig.Cluster.Accounts.KeyOf(0));
         var gate = new Gate();
         var holder = rig.Start("Hold", async frame =>
         {

@@ -178,7 +178,7 @@ public sealed class CycleSearchTests
     public void Who_is_in_the_way_only_by_its_place_in_a_queue_does_not_lose()
     {
         // 9 stands in the queue ahead of 0, for the state that 1 holds; 1 waits for 0.
-        var queue = _rig.Node.Engine.Partitions.All.Single().GetParticipant(_rig.Cluster.KeyOf(0));
+        var queue = _rig.Node.Engine.Partitions.All.Single().GetParticipant(_rig.Cluster.Accounts.KeyOf(0));
         queue.List(queue.Owner.BranchForAccess(_transactions[1])!, AccessKind.Update, listed: false);
         Edge(9, 1, queue);
         Edge(1, 0);
@@ -188,7 +188,7 @@ public sealed class CycleSearchTests
     [Fact]
     public void Nor_does_it_where_its_wait_is_the_one_that_closes_the_cycle()
     {
-        var queue = _rig.Node.Engine.Partitions.All.Single().GetParticipant(_rig.Cluster.KeyOf(0));
+        var queue = _rig.Node.Engine.Partitions.All.Single().GetParticipant(_rig.Cluster.Accounts.KeyOf(0));
         queue.List(queue.Owner.BranchForAccess(_transactions[1])!, AccessKind.Update, listed: false);
         Edge(0, 9, queue);
         Edge(1, 0);

@@ -459,7 +459,7 @@ public sealed class WaitGraphTests
     }
 
     private ReservationQueue Queue(int account) =>
-        _rig.Node.Engine.Partitions.All.Single().GetParticipant(_rig.Cluster.KeyOf(account))
+        _rig.Node.Engine.Partitions.All.Single().GetParticipant(_rig.Cluster.Accounts.KeyOf(account))
             .ReservationsOf(_rig.Node.Engine.Queues);
 
     /// <summary>Who comes later began later to reserve, whatever its age.</summary>
@@ -470,7 +470,7 @@ public sealed class WaitGraphTests
         _rig.Node.Turn(
             () => request = queue.JoinPlanned(
                 _transactions[transaction],
-                new PlannedReservation(0, _rig.Cluster.KeyOf(0), isExclusive, Accesses: 1),
+                new PlannedReservation(0, _rig.Cluster.Accounts.KeyOf(0), isExclusive, Accesses: 1),
                 at: reservations.Requests.Count,
                 view: 1));
         return request!;

@@ -210,7 +210,7 @@ public sealed class WaitTests
     private static (EngineRig Rig, Participant Participant) Participant()
     {
         var rig = new EngineRig();
-        return (rig, rig.Node.Engine.Partitions.All.Single().GetParticipant(rig.Cluster.KeyOf(0)));
+        return (rig, rig.Node.Engine.Partitions.All.Single().GetParticipant(rig.Cluster.Accounts.KeyOf(0)));
     }
 
     private static LocalTransaction Transaction(EngineRig rig, long sequence) =>

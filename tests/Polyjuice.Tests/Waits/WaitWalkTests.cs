@@ -65,7 +65,7 @@ public sealed class WaitWalkTests
     public void Who_is_in_the_way_only_by_its_place_in_a_queue_is_not_the_youngest()
     {
         // 9 stands in the queue ahead of 0, for the state that 1 holds.
-        var queue = _rig.Node.Engine.Partitions.All.Single().GetParticipant(_rig.Cluster.KeyOf(0));
+        var queue = _rig.Node.Engine.Partitions.All.Single().GetParticipant(_rig.Cluster.Accounts.KeyOf(0));
         queue.List(queue.Owner.BranchForAccess(_transactions[1])!, AccessKind.Update, listed: false);
         Edge(0, 9, queue: queue);
         Edge(9, 1, queue: queue);
@@ -210,7 +210,8 @@ public sealed class WaitWalkTests
 
         bool MayWait(int partition, bool isOver = false)
         {
-            var planned = new PlannedReservation(partition, rig.Cluster.KeyOf(0), IsExclusive: true, Accesses: 1);
+            var planned = new PlannedReservation(
+                partition, rig.Cluster.Accounts.KeyOf(0), IsExclusive: true, Accesses: 1);
             var plan = ReservationPlan.Of("T", [planned], rig.Node.Engine.KnownOwners.InOrder())!;
             var id = new TransactionId(rig.Node.Id, 1_030);
             var transaction = new LocalTransaction(id, "T", 0, rig.Node.Policies.Current)

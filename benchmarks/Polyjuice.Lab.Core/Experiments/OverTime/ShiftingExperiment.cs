@@ -98,14 +98,18 @@ internal sealed class ShiftingExperiment(
                 worst[name] = Math.Min(
                     worst.GetValueOrDefault(name, double.MaxValue), by[name] / Math.Max(best.Value, 1e-9));
                 yield return new Finding(
-                    FormattableString.Invariant(
-                        $"phase {i + 1} ({phases[i].Text}): {name} makes {by[name]:N0}/s, the best of the others {best.Value:N0}/s ({best.Key}), the worst {others.Min(table => table.Value):N0}/s."));
+                    string.Create(
+                        CultureInfo.InvariantCulture,
+                        $"phase {i + 1} ({phases[i].Text}): {name} makes {by[name]:N0}/s, the best of the others "
+                        + $"{best.Value:N0}/s ({best.Key}), the worst {others.Min(table => table.Value):N0}/s."));
             }
         }
 
         foreach (var (name, share) in worst)
             yield return new Finding(
-                FormattableString.Invariant(
-                    $"In its worst phase, {name} makes {share:P0} of what the best of the others makes (CormCC's paper: 91% of the best of its candidates)."));
+                string.Create(
+                    CultureInfo.InvariantCulture,
+                    $"In its worst phase, {name} makes {share:P0} of what the best of the others makes (CormCC's "
+                    + $"paper: 91% of the best of its candidates)."));
     }
 }

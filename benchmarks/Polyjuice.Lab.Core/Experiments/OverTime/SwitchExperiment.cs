@@ -132,8 +132,12 @@ internal sealed class SwitchExperiment(
         {
             var verdict = new SwitchVerdict((int)point.X, point["worst"], point["undisturbed"]);
             yield return new Finding(
-                FormattableString.Invariant(
-                    $"over {verdict.Switches} switches under full load{(point.Series == Published ? ", published and followed," : ",")} the median worst second around a switch ({verdict.MedianWorst:N0}/s) is no lower than the 5th percentile of seconds without one ({verdict.UndisturbedLow:N0}/s)."),
+                string.Create(
+                    CultureInfo.InvariantCulture,
+                    $"over {verdict.Switches} switches under full "
+                    + $"load{(point.Series == Published ? ", published and followed," : ",")} the median worst second "
+                    + $"around a switch ({verdict.MedianWorst:N0}/s) is no lower than the 5th percentile of seconds "
+                    + $"without one ({verdict.UndisturbedLow:N0}/s)."),
                 verdict.Holds);
             yield return new Finding(
                 FormattableString.Invariant($"{point.Figures["failed"].Most:N0} calls failed."),

@@ -1,3 +1,4 @@
+using System.Globalization;
 namespace Polyjuice.Lab.Experiments.Sweeps;
 
 /// <summary>
@@ -21,8 +22,11 @@ internal static class Winners
                 .Select(
                     point => FormattableString.Invariant($"{ranked[0][Rate] / point[Rate]:0.0} times {point.Series}"));
             yield return new Finding(
-                FormattableString.Invariant(
-                    $"{at.Key.Panel} at {at.Key.X:0.####}: {ranked[0].Series} is best with {ranked[0][Rate]:N0}/s, then {ranked[1].Series} with {ranked[1][Rate]:N0}/s{string.Concat(others.Select(other => ", " + other))}."));
+                string.Create(
+                    CultureInfo.InvariantCulture,
+                    $"{at.Key.Panel} at {at.Key.X:0.####}: {ranked[0].Series} is best with {ranked[0][Rate]:N0}/s, "
+                    + $"then {ranked[1].Series} with "
+                    + $"{ranked[1][Rate]:N0}/s{string.Concat(others.Select(other => ", " + other))}."));
         }
     }
 
@@ -40,8 +44,10 @@ internal static class Winners
         var best = at.MaxBy(point => point[Rate]);
         foreach (var other in at.Where(point => others.Contains(point.Series) && point != best))
             yield return new Finding(
-                FormattableString.Invariant(
-                    $"{panel} at {x:0.####}: the best table ({best!.Series}, {best[Rate]:N0}/s) makes at least {factor:0.0} times what {other.Series} makes ({other[Rate]:N0}/s)."),
+                string.Create(
+                    CultureInfo.InvariantCulture,
+                    $"{panel} at {x:0.####}: the best table ({best!.Series}, {best[Rate]:N0}/s) makes at least "
+                    + $"{factor:0.0} times what {other.Series} makes ({other[Rate]:N0}/s)."),
                 best[Rate] >= factor * other[Rate]);
     }
 
@@ -59,8 +65,10 @@ internal static class Winners
         var below = at.Where(point => point[Rate] < share * reference[Rate])
             .Select(point => FormattableString.Invariant($"{point.Series} {point[Rate]:N0}/s")).ToList();
         yield return new Finding(
-            FormattableString.Invariant(
-                $"{panel} at {x:0.####}: no table makes less than {share:P0} of what {other} makes ({reference[Rate]:N0}/s){(below.Count > 0 ? $"; below are {string.Join(", ", below)}" : "")}."),
+            string.Create(
+                CultureInfo.InvariantCulture,
+                $"{panel} at {x:0.####}: no table makes less than {share:P0} of what {other} makes "
+                + $"({reference[Rate]:N0}/s){(below.Count > 0 ? $"; below are {string.Join(", ", below)}" : "")}."),
             below.Count == 0);
     }
 

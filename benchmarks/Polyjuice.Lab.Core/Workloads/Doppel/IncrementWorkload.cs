@@ -60,8 +60,10 @@ public sealed class IncrementWorkload(WorkloadParameters parameters) : IWorkload
         coldTold.Compare("increments of the others", cold, wrong);
         return InvariantCheck.Of(
             wrong,
-            FormattableString.Invariant(
-                $"records count the {hot + cold:N0} increments that clients were told of, {hot:N0} of them of the hot one"),
+            string.Create(
+                CultureInfo.InvariantCulture,
+                $"records count the {hot + cold:N0} increments that clients were told of, {hot:N0} of them of "
+                + $"the hot one"),
             "INCREMENTS ARE WRONG");
     }
 

@@ -1,3 +1,4 @@
+using System.Globalization;
 namespace Polyjuice.Lab.Workloads.Tpce;
 
 /// <summary>What all grains together say, to be compared with what clients were told and with each other.</summary>
@@ -45,8 +46,10 @@ internal sealed record TpceTotals
         volume.Compare("volume of all securities", Volume, wrong);
         return InvariantCheck.Of(
             wrong,
-            FormattableString.Invariant(
-                $"securities, accounts and brokers agree on {BySecurities:N0} trades and {Waiting + Met:N0} requests, as acknowledged"),
+            string.Create(
+                CultureInfo.InvariantCulture,
+                $"securities, accounts and brokers agree on {BySecurities:N0} trades and {Waiting + Met:N0} requests, "
+                + $"as acknowledged"),
             "TRADES ARE WRONG");
     }
 }

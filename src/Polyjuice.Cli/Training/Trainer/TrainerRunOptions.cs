@@ -62,7 +62,8 @@ internal sealed class TrainerRunOptions
         "How far the forecast peak must be from the one that the table was trained for, as a share of it.");
     private readonly Option<string> _forecast = Text(
         "--forecast", "week",
-        "What tables are for: week, the peak of the coming one; now, the load that there is, and another table each time it shifts.");
+        "What tables are for: week, the peak of the coming one; now, the load that there is, and another table each "
+        + "time it shifts.");
     private readonly Option<string> _window = Text(
         "--window", "1h",
         "What one conflict rate is taken of: 5m, 15m, 1h, …, a whole part of a day; with --forecast now from 10s on.");
@@ -71,7 +72,8 @@ internal sealed class TrainerRunOptions
         "Trains the first table after so many windows. Default: those of a day; with --forecast now 3.");
     private readonly Option<string> _conflict = Text(
         "--conflict-interval-ms", "10",
-        "Transactions that arrive within the same interval of this length are in conflict if they access the same: about as long as one is under way.");
+        "Transactions that arrive within the same interval of this length are in conflict if they access the same: "
+        + "about as long as one is under way.");
     private readonly Option<string> _poll = Text("--poll", "1m", "How often to look for traces.");
     private readonly Option<string> _quiet = Text(
         "--quiet-after", "2h",
@@ -81,7 +83,8 @@ internal sealed class TrainerRunOptions
         "Deletes files of traces that were read and have not changed for so long. Default: deletes nothing.");
     private readonly Option<string> _parent = Text(
         "--parent", "ic3",
-        "What the first table takes from where it says nothing: a built-in policy or a file. Later ones take it from what is in force.");
+        "What the first table takes from where it says nothing: a built-in policy or a file. Later ones take it from "
+        + "what is in force.");
     private readonly Option<string> _name = Text(
         "--name", "learned", "What tables are named by, with a number behind it.");
     private readonly Option<string> _by = Text("--by", "trainer", "Who publishes, for people.");

@@ -33,7 +33,7 @@ internal sealed partial class NodeTrace(ProtocolTrace trace, SimulatedNode node)
     public void Loaded(int partition, long epoch)
     {
         if (!node.Engine.Names.TryGetKey(partition, out var key)) return;
-        var unit = node.Cluster.RowOf(key.Grain, key.State);
+        var unit = node.Cluster.Accounts.RowOf(key.Grain, key.State);
         var tap = node.Cluster.TapOf(unit);
         var contents = RecordReader.ReadRow(tap.Image(node.Cluster.Rows!.Content(unit)), tap.Key);
         Take(() => Specification.Accept(new RowLoaded(node.Id, tap.Partition, epoch, tap.Key, contents)));

@@ -1,3 +1,4 @@
+using Polyjuice.Contracts;
 using Polyjuice.Storage;
 using Polyjuice.Versions;
 
@@ -20,4 +21,4 @@ internal readonly record struct DurableAction(
     long Timestamp = 0,
     bool Committed = false,
     int Manager = 0,
-    Contracts.NodeId Asker = default);
+    NodeId Asker = default);

@@ -33,11 +33,10 @@ internal sealed class LogUpkeep(
     {
         _checkpointBytes = known.CheckpointBytes;
         _tailBytes = known.TailBytes;
-        foreach (var (node, oldest) in known.Image.OldestLive)
-        {
-            if (oldest == KnownAgents.NoneLive) _deaths.Add(node);
-        }
     }
+
+    /// <summary>The log says that a node is dead.</summary>
+    public void NoteDeath(NodeId node) => _deaths.Add(node);
 
     /// <summary>
     /// V6: what is forgotten because its agent is dead is forgotten behind the word of that death. The node may live
@@ -47,7 +46,7 @@ internal sealed class LogUpkeep(
     /// </summary>
     public void SayDeathOf(NodeId node)
     {
-        if (!shared.Agents.IsDead(node) || !_deaths.Add(node)) return;
+        if (!shared.Dead.Contains(node) || !_deaths.Add(node)) return;
         LogRecords.WriteOldestLive(appends.Records, [new(node, KnownAgents.NoneLive)]);
     }
 

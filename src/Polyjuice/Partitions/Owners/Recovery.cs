@@ -57,6 +57,7 @@ internal sealed class Recovery(
     private void HearOfDeath(NodeId node)
     {
         if (node == shared.Node) throw new DeclaredDeadException(ownership.Name);
+        upkeep.NoteDeath(node);
         shared.NodeDead(node);
     }
 

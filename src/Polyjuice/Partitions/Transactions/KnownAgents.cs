@@ -43,9 +43,6 @@ internal sealed class KnownAgents(EngineContext context, OldestAttempt live, Mai
     /// <summary>None of its attempts goes on.</summary>
     public void NoteDead(NodeId node) => _oldestLive[node] = NoneLive;
 
-    /// <summary>Whether a node was declared dead.</summary>
-    public bool IsDead(NodeId node) => _oldestLive.GetValueOrDefault(node) == NoneLive;
-
     /// <summary>Asks a node for its oldest live transaction, unless it has spoken lately.</summary>
     public void AskForNews(NodeId node)
     {

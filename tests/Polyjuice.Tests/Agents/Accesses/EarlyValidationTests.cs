@@ -489,7 +489,7 @@ public sealed class EarlyValidationTests
     }
 
     private static Participant ParticipantOf(EngineRig rig, int account) =>
-        rig.Node.Engine.Partitions.All.Single().GetParticipant(rig.Cluster.KeyOf(account));
+        rig.Node.Engine.Partitions.All.Single().GetParticipant(rig.Cluster.Accounts.KeyOf(account));
 
     private static Step Slow(int account) => Step.Call(account, Step.Sequence(Step.Pause(10), Step.Read(account)));
 

@@ -77,7 +77,7 @@ public sealed class TransactionSpansTests : IDisposable
         }
 
         Assert.Equal(Tag(rival, "polyjuice.transaction.id"), Tag(attempt, "polyjuice.conflict.id"));
-        var grain = rig.Cluster.KeyOf(0).Grain;
+        var grain = rig.Cluster.Accounts.KeyOf(0).Grain;
         Assert.Equal(grain, abort.Grain);
         foreach (var activity in _spans.All)
         {

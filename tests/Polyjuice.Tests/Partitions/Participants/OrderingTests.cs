@@ -622,7 +622,7 @@ public sealed class OrderingTests
         gate.Open();
         rig.End(task);
         var abort = EngineRig.AbortOf(task).Abort;
-        Assert.Equal((AbortReason.Validation, rig.Cluster.KeyOf(0).Grain), (abort.Reason, abort.Grain));
+        Assert.Equal((AbortReason.Validation, rig.Cluster.Accounts.KeyOf(0).Grain), (abort.Reason, abort.Grain));
     }
 
     /// <summary>A transaction that has updated an account, for others to build on.</summary>

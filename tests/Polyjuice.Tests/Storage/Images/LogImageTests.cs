@@ -65,7 +65,7 @@ public sealed class LogImageTests
         Assert.Equal((id, "Move"), (prepare.Id, prepare.Type));
         Assert.Equal(prepare.Timestamp, image.MaxTimestamp);
         var write = Assert.Single(prepare.Writes);
-        Assert.Equal((rig.Cluster.KeyOf(2), "account"), (write.Key, write.Codec));
+        Assert.Equal((rig.Cluster.Accounts.KeyOf(2), "account"), (write.Key, write.Codec));
         var account = rig.Cluster.Codec.Decode(write.Encoded);
         Assert.Equal(111, account.Balance);
         Assert.Equal([7], account.Tokens);
