@@ -21,8 +21,8 @@ internal static class EngineAnswer
         if (silo.HasFailed)
         {
             return Fail(
-                "The transaction engine has stopped by itself, because an invariant is broken. Restart the "
-                + "process; the log says which (category Polyjuice.Engine).");
+                "The transaction engine has stopped by itself: an invariant is broken, or the other silos have "
+                + "declared this one dead. Restart the process; the log says which (category Polyjuice.Engine).");
         }
 
         try

@@ -14,8 +14,8 @@ public interface IPolyjuiceSilo
     SiloReadiness Readiness { get; }
 
     /// <summary>
-    /// Whether the engine has stopped by itself, because an invariant is
-    /// broken: then only a restart of the process helps. The log says which.
+    /// Whether the engine has stopped by itself: an invariant is broken, or the other silos have declared this one dead
+    /// and settled its transactions. Only a restart of the process helps. The log says which.
     /// </summary>
     bool HasFailed { get; }
 

@@ -51,6 +51,8 @@ internal sealed class PartitionTakeOvers(
     /// <summary>Has what this silo serves follow the cluster's membership.</summary>
     public void Reconcile(ClusterView view)
     {
+        // Its engine has stopped by itself: nothing is served here any more.
+        if (life.Engine.HasFailed) return;
         var isServed = new bool[served.States.Count];
         using (turn.Enter())
         {
@@ -99,7 +101,7 @@ internal sealed class PartitionTakeOvers(
                     HostLog.Serving(logger, partition, self.Silo);
                     return;
                 }
-                catch (Exception) when (life.IsStopping || !served.IsOwn(partition))
+                catch (Exception) when (life.IsStopping || life.Engine.HasFailed || !served.IsOwn(partition))
                 {
                     return;
                 }

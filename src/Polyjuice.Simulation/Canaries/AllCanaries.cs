@@ -40,6 +40,9 @@ internal static class AllCanaries
         new("ResolveBeforeConfirm", "V5", "final confirms are sent before the resolution is logged", Shapes.Hanging),
         new("DepOutcomeKept", "V6", "an outcome is forgotten while dependents need it", Shapes.Hanging),
         new("AgentAck", "V6", "an outcome is forgotten before the agent has told its caller", Shapes.Torn),
+        new(
+            "DeathUnheard", "V6", "who reads in a log that its own node is dead, or another, goes on as before",
+            Shapes.Mistaken),
         new("AckProof", "V6", "an outcome is acknowledged before it is in the log", Shapes.Apart),
         new("OnePartition", "V7", "one participant goes through two phases", Shapes.Small),
         new(
@@ -111,6 +114,11 @@ internal static class AllCanaries
         new(
             "RowForgetsOutcomes", "rows",
             "a row does not keep what has become of transactions that somebody may ask about", Shapes.Moving)
+        {
+            Storage = StorageKind.Rows
+        },
+        new("RowForgetsDeaths", "rows", "a row does not keep that a node is dead whose outcomes it dropped",
+            Shapes.Mistaken)
         {
             Storage = StorageKind.Rows
         },

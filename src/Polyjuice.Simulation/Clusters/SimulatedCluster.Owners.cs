@@ -4,7 +4,7 @@ using Polyjuice.Simulation.Grains;
 
 namespace Polyjuice.Simulation.Clusters;
 
-// Who owns which unit, and who dies.
+// Who owns which unit.
 internal sealed partial class SimulatedCluster
 {
     public SimulatedNode? OwnerOf(int partition) => _nodes.GetValueOrDefault(_owners[partition]);
@@ -18,6 +18,8 @@ internal sealed partial class SimulatedCluster
         _served[partition] = false;
         foreach (var other in Alive)
         {
+            // Nobody tells the dead.
+            if (other.IsTakenForDead && other != node) continue;
             var lag = other == node || _random.Chance(Shape.DirectoryPrompt)
                 ? 0
                 : _random.Between(0, Shape.DirectoryLag);
@@ -26,37 +28,6 @@ internal sealed partial class SimulatedCluster
 
         if (!node.Acquiring.Add(partition)) return;
         node.Queue(0, EventKind.Directory, () => Acquire(partition, node));
-    }
-
-    /// <summary>The node vanishes now. The others learn of it after the detection delay.</summary>
-    public void Crash(SimulatedNode node, bool detect = true)
-    {
-        if (!node.IsAlive) return;
-        node.Crash();
-        _alive = null;
-        Storage.Crashed(node);
-        foreach (var record in _records)
-        {
-            if (record.Agent == node && record.Outcome == Outcome.Running) EndRecord(record, Outcome.Lost);
-        }
-
-        if (detect) Loop.Queue(Shape.DetectionDelay, EventKind.Directory, node.Id.Value, () => DeclareDead(node));
-    }
-
-    public void DeclareDead(SimulatedNode node)
-    {
-        if (_declaredDead.Contains(node.Id)) return;
-        _declaredDead.Add(node.Id);
-        TraceLine(() => $"{node.Id} is declared dead");
-        foreach (var other in Alive)
-        {
-            other.Queue(_random.Between(0, Shape.DirectoryLag), EventKind.Directory, () =>
-            {
-                other.Engine.NodeDead(node.Id);
-                if (Shape.RowsSleep) other.ForgetRowsOf(node.Id);
-                other.Calls.CalleeDied(node.Id);
-            });
-        }
     }
 
     public bool OwnsNothing(SimulatedNode node) =>
@@ -93,7 +64,8 @@ internal sealed partial class SimulatedCluster
             Assign(p, nodes[Shape.AgentNodes + (p % (nodes.Length - Shape.AgentNodes))]);
     }
 
-    private async void Acquire(int partition, SimulatedNode node)
+    /// <summary>A node takes what it was given, or believes to be its own.</summary>
+    public async void Acquire(int partition, SimulatedNode node)
     {
         try
         {

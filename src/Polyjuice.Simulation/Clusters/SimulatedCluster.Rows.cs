@@ -10,6 +10,13 @@ internal sealed partial class SimulatedCluster
     /// <summary>Somebody wants something of a row: if nobody serves it, a node takes it.</summary>
     public void Wake(int row, SimulatedNode? by = null)
     {
+        if (by is { IsTakenForDead: true })
+        {
+            by.Believe(row, by.Id);
+            Mistakes.TakeBack(by, row);
+            return;
+        }
+
         if (!IsAsleep(row) || (OwnerOf(row) is { IsAlive: false } owner && !_declaredDead.Contains(owner.Id))) return;
         var candidates = Candidates;
         if (candidates.Count == 0) return;

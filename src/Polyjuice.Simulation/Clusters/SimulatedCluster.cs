@@ -61,6 +61,7 @@ internal sealed partial class SimulatedCluster : IDisposable
         _driver = new ClientDriver(this);
         Codec = new AccountCodec(shape.OpeningBalance);
         Accounts = new AccountUnits(shape);
+        Mistakes = new MistakenDeaths(this);
         _owners = new NodeId[Accounts.Count];
         _served = new bool[Accounts.Count];
         if (Accounts.InRows.Count == 0) return;
@@ -92,6 +93,9 @@ internal sealed partial class SimulatedCluster : IDisposable
 
     public AccountCodec Codec { get; }
 
+    /// <summary>Nodes that are taken for dead.</summary>
+    public MistakenDeaths Mistakes { get; }
+
     /// <summary>What final steps ask.</summary>
     public OutsideService Outside { get; } = new();
 
@@ -120,7 +124,8 @@ internal sealed partial class SimulatedCluster : IDisposable
     public IReadOnlyList<SimulatedNode> Alive => _alive ??= [.. _nodes.Values.Where(n => n.IsAlive).OrderBy(n => n.Id)];
 
     /// <summary>Who may be given a partition.</summary>
-    public IReadOnlyList<SimulatedNode> Candidates => [.. Alive.Where(n => !n.IsWild)];
+    public IReadOnlyList<SimulatedNode> Candidates =>
+        [.. Alive.Where(static node => node is { IsWild: false, IsTakenForDead: false })];
 
     public IEnumerable<SimulatedNode> AllNodes => _nodes.Values;
 
@@ -170,7 +175,11 @@ internal sealed partial class SimulatedCluster : IDisposable
 
         // A membership tells a newcomer who died before it came.
         foreach (var dead in _declaredDead.Order().ToArray())
-            node.Queue(0, EventKind.Directory, () => node.Engine.NodeDead(dead));
+            node.Queue(0, EventKind.Directory, () =>
+            {
+                Protocol?.DeathHeard(id, dead);
+                node.Engine.NodeDead(dead);
+            });
         TraceLine(() => $"{id} starts, clock off by {offset} µs");
         return node;
     }
@@ -222,11 +231,13 @@ internal sealed partial class SimulatedCluster : IDisposable
     public void StopFaults()
     {
         TraceLine(() => "---- faults stop");
+        Mistakes.End();
         Network.Hook = null;
         Network.Profile = Network.Profile with { Loss = 0, Duplication = 0, Stray = 0 };
         foreach (var node in Alive)
         {
             node.BeQuick();
+            node.HearsStorage = true;
             if (node.IsWild) node.ClockOffset = 0;
         }
 

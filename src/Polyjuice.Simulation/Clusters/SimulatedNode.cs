@@ -70,6 +70,12 @@ internal sealed class SimulatedNode : IEngineHost, ISimulatedProcess, INetworkEn
     /// <summary>Its clock has been beyond all bounds: it gets no partition any more.</summary>
     public bool IsWild { get; set; }
 
+    /// <summary>Others believe that it is dead, or will soon; it does not know.</summary>
+    public bool IsTakenForDead { get; set; }
+
+    /// <inheritdoc/>
+    public bool HearsStorage { get; set; } = true;
+
     /// <summary>Each process numbers types and sites for itself.</summary>
     public SiteRegistry Registry { get; }
 

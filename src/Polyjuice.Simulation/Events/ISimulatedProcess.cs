@@ -16,6 +16,9 @@ internal interface ISimulatedProcess
     /// <summary>Whether it has not crashed yet.</summary>
     bool IsAlive { get; }
 
+    /// <summary>Whether it hears what storage answers; else it hears of a failure, whatever was done.</summary>
+    bool HearsStorage => true;
+
     /// <summary>Queues something that happens on this process's turn, if it lives to see it.</summary>
     /// <param name="delay">In microseconds; at least 0. A slow process takes longer.</param>
     /// <param name="kind">What it is about.</param>

@@ -29,7 +29,7 @@ internal readonly record struct Aim(FaultKinds Fault, ProtocolStep Step, int Nth
     public const FaultKinds AtRecords = OfAppends | OfSilos;
 
     private const FaultKinds OfSilos = FaultKinds.Crash | FaultKinds.CrashMidBatch | FaultKinds.Outage
-        | FaultKinds.SlowSilo | FaultKinds.RivalOwner
+        | FaultKinds.SlowSilo | FaultKinds.RivalOwner | FaultKinds.MistakenDeath
             | FaultKinds.Partition | FaultKinds.OneWayPartition | FaultKinds.ClockJump;
 
     /// <summary>What happens to a message or an append itself.</summary>

@@ -112,6 +112,9 @@ internal sealed class FaultInjector
             case FaultKinds.RivalOwner:
                 if (Ledger.TryEnter(kind)) Rival();
                 break;
+            case FaultKinds.MistakenDeath:
+                TakeForDead(_random.Pick(InTheMiddle()));
+                break;
             case FaultKinds.Partition or FaultKinds.OneWayPartition:
                 CutOff(kind);
                 break;
@@ -148,6 +151,9 @@ internal sealed class FaultInjector
             case FaultKinds.RivalOwner when OneOf(node, partition) is { } unit && _cluster.Candidates.Count > 0
                 && Ledger.TryEnter(kind):
                 _cluster.Assign(unit, _random.Pick(_cluster.Candidates));
+                break;
+            case FaultKinds.MistakenDeath:
+                TakeForDead(node);
                 break;
             case FaultKinds.Crash or FaultKinds.CrashMidBatch or FaultKinds.SlowSilo:
                 break;
@@ -186,6 +192,30 @@ internal sealed class FaultInjector
             + _random.Between(0, 4 * skew);
         _cluster.TraceLine(() => $"the clock of {node.Id} runs wild: {node.ClockOffset} µs ahead");
         _cluster.Loop.Queue(_random.Between(1_000, _profile.SlowMax), EventKind.Fault, 3, () => node.ClockOffset = 0);
+    }
+
+    /// <summary>Silos of which something is under way, if there are any.</summary>
+    private IReadOnlyList<SimulatedNode> InTheMiddle()
+    {
+        SimulatedNode[] busy = [.. _cluster.Alive.Where(static node => node.Engine.HasTransactions)];
+        return busy.Length > 0 ? busy : _cluster.Alive;
+    }
+
+    /// <summary>Others must be there to take over what it owns.</summary>
+    private void TakeForDead(SimulatedNode node)
+    {
+        if (_crashes >= _profile.CrashesMax || node.IsTakenForDead || node.IsWild
+            || !_cluster.Candidates.Any(other => other != node) || !Ledger.TryEnter(FaultKinds.MistakenDeath))
+            return;
+        _crashes++;
+        _cluster.Mistakes.Begin(new MistakenDeath(
+            node,
+            StandsStill: _random.Chance(0.3),
+            HearsStorage: _random.Chance(0.3),
+            DeclaredAfter: _random.Between(0, _profile.SlowMax),
+            BackAfter: _random.Between(1_000, _profile.PartitionMax),
+            ToldAfter: _random.Between(0, 2 * _profile.PartitionMax)));
+        Restart();
     }
 
     private void Restart()

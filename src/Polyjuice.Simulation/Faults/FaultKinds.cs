@@ -77,6 +77,12 @@ internal enum FaultKinds
     /// </summary>
     WildClock = 1 << 18,
 
+    /// <summary>
+    /// A silo that can't be reached, or stands still, is declared dead. It comes back, does not know that, and takes
+    /// back what it believes to be its own, until its membership tells it.
+    /// </summary>
+    MistakenDeath = 1 << 19,
+
     /// <summary>Everything that silos do by dying, or by being slow.</summary>
     AllCrash = Crash | CrashMidBatch | Outage | SlowSilo,
 
@@ -89,6 +95,9 @@ internal enum FaultKinds
     /// <summary>Everything that happens to clocks.</summary>
     AllClock = ClockSkew | ClockJump | WildClock,
 
+    /// <summary>Everything that makes two silos believe that they own the same.</summary>
+    AllOwners = RivalOwner | MistakenDeath,
+
     /// <summary>Everything.</summary>
-    All = AllCrash | AllNetwork | AllStorage | AllClock | RivalOwner,
+    All = AllCrash | AllNetwork | AllStorage | AllClock | AllOwners,
 }

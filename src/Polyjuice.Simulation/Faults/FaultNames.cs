@@ -6,7 +6,7 @@ internal static class FaultNames
     private static readonly (string Name, FaultKinds Kinds)[] Groups =
     [
         ("none", FaultKinds.None), ("network", FaultKinds.AllNetwork), ("crash", FaultKinds.AllCrash),
-        ("storage", FaultKinds.AllStorage), ("clock", FaultKinds.AllClock), ("owners", FaultKinds.RivalOwner),
+        ("storage", FaultKinds.AllStorage), ("clock", FaultKinds.AllClock), ("owners", FaultKinds.AllOwners),
         ("all", FaultKinds.All),
     ];
 

@@ -264,6 +264,51 @@ internal static class OwnerShapes
         };
     }
 
+    /// <summary>
+    /// A silo is declared dead right after a step of the commit protocol, comes back, and takes back what others have
+    /// settled meanwhile. Votes and outcomes are lost now and then, so that its own commits hang when that happens.
+    /// </summary>
+    public static RunShape Mistaken(RunCase run, SimulationRandom random)
+    {
+        double Rate(FaultKinds of, double most) =>
+            (run.Faults & of) != 0 && random.Chance(0.5) ? random.NextDouble() * most : 0;
+        var partitions = 2 + random.Next(2);
+        var options = ClusterShape.FastOptions();
+        options.ResendMicroseconds = random.Pick([2_000L, 5_000L]);
+        options.PrepareTimeoutMicroseconds = random.Pick([12_000L, 100_000L]);
+        options.TransactionTimeoutMicroseconds = 400_000;
+        return new RunShape
+        {
+            Cluster = new ClusterShape
+            {
+                Nodes = 2 + random.Next(2),
+                Partitions = partitions,
+                Accounts = partitions + random.Next(3),
+                ThinkMax = 0,
+                DirectoryLag = random.Pick([0L, 20_000L]),
+                Options = options,
+                Network = new NetworkProfile { DelayMax = 300, Loss = Rate(FaultKinds.Loss, 0.3) },
+                Storage = new StorageProfile
+                {
+                    DelayMin = 50, DelayMax = 500, Slow = Rate(FaultKinds.SlowStorage, 0.3), SlowDelay = 5_000
+                },
+            },
+            Faults = new FaultProfile
+            {
+                AimedKinds = FaultKinds.MistakenDeath & run.Faults,
+                AimedStrikes = 3 + random.Next(5),
+                StrikeKinds = FaultKinds.MistakenDeath & run.Faults,
+                Strikes = 1,
+                SlowMax = 5_000,
+                PartitionMax = 30_000,
+                RestartMax = 2_000,
+            },
+            Load = new LoadShape { ReadOnlyShare = 0, HotShareMax = 0.3, DepthMax = 1, WidthMax = 2 + random.Next(2) },
+            Transactions = 6 + random.Next(10),
+            ArrivalWindow = random.Between(10_000, 40_000),
+        };
+    }
+
     /// <summary>All reserve what they access, and keep to it; nothing goes wrong but messages now and then.</summary>
     public static RunShape Reserving(RunCase run, SimulationRandom random)
     {

@@ -45,6 +45,9 @@ internal static class Shapes
     /// <summary>Faults right after steps of the commit protocol.</summary>
     public const string Aimed = "aimed";
 
+    /// <summary>Silos that are taken for dead, and live.</summary>
+    public const string Mistaken = "mistaken";
+
     /// <summary>No faults, and few grains.</summary>
     public const string Calm = "calm";
 
@@ -75,6 +78,7 @@ internal static class Shapes
             "faults that strike right after a step of the commit protocol: a message handled, or a record written, "
             + "that nobody has heard of",
             AimedShape.Make),
+        (Mistaken, "silos that are declared dead, come back, and take back what was theirs", OwnerShapes.Mistaken),
         (Calm, "no faults and few grains: waits, early validation, resumed bodies", OwnerShapes.Calm),
         (Reserving,
             "transactions that reserve all that they access, on few grains; lost and doubled messages now and then",
@@ -89,7 +93,7 @@ internal static class Shapes
     /// <summary>The small and hard ones, which hunts draw from.</summary>
     public static IReadOnlyList<string> Hard { get; } =
     [
-        Small, Hostile, Stale, Torn, Apart, Moving, Hanging, Deciding, Aimed, Calm, Reserving
+        Small, Hostile, Stale, Torn, Apart, Moving, Hanging, Deciding, Aimed, Calm, Reserving, Mistaken
     ];
 
     /// <summary>Refuses a name that is none.</summary>

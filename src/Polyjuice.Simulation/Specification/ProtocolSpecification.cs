@@ -137,4 +137,10 @@ internal sealed class ProtocolSpecification
 
     /// <summary>A node has crashed: its agent will never ask again.</summary>
     public void Accept(in NodeDied e) => _state.Node(e.Node).IsDead = true;
+
+    /// <summary>A node takes another for dead.</summary>
+    public void Accept(in DeathHeard e) => _state.Node(e.Node).OldestLive[e.Dead] = long.MaxValue;
+
+    /// <summary>Others take a node for dead: what is kept for its agent alone may go, once a log says so.</summary>
+    public void Accept(in NodeDeclaredDead e) => _state.Node(e.Node).IsDeclaredDead = true;
 }

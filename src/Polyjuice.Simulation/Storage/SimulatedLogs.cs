@@ -194,7 +194,7 @@ internal sealed class SimulatedLogs : ISimulatedStorage
         request.Process.Queue(delay, EventKind.AppendAnswer, () =>
         {
             _unheard.Remove(request);
-            if (result is { } known) request.Answer.SetResult(known);
+            if (result is { } known && request.Process.HearsStorage) request.Answer.SetResult(known);
             else request.Answer.SetException(new IOException("The storage failed (simulated)."));
         });
     }
@@ -205,7 +205,7 @@ internal sealed class SimulatedLogs : ISimulatedStorage
         var fails = _random.Chance(Profile.ReadError) && _faults.TryEnter(FaultKinds.ReadError);
         process.Queue(Delay(), EventKind.LogRead, () =>
         {
-            if (fails) done.SetException(new IOException("The log cannot be read (simulated)."));
+            if (fails || !process.HearsStorage) done.SetException(new IOException("The log cannot be read (simulated)."));
             else done.SetResult(read());
         });
         return done.Task;

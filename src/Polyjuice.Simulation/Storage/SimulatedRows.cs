@@ -166,7 +166,7 @@ internal sealed class SimulatedRows(EventLoop loop, SimulationRandom random, Fau
     private void Answer(RowRequest request, long delay, string? etag) =>
         request.Process.Queue(delay, EventKind.AppendAnswer, () =>
         {
-            if (etag is not null) request.Answer.SetResult(etag);
+            if (etag is not null && request.Process.HearsStorage) request.Answer.SetResult(etag);
             else request.Answer.SetException(new IOException("The row could not be stored (simulated)."));
         });
 
@@ -176,7 +176,7 @@ internal sealed class SimulatedRows(EventLoop loop, SimulationRandom random, Fau
         var fails = random.Chance(Profile.ReadError) && faults.TryEnter(FaultKinds.ReadError);
         process.Queue(random.Between(Profile.DelayMin, Profile.DelayMax), EventKind.LogRead, () =>
         {
-            if (fails) done.SetException(new IOException("The row cannot be read (simulated)."));
+            if (fails || !process.HearsStorage) done.SetException(new IOException("The row cannot be read (simulated)."));
             else done.SetResult(Content(row));
         });
         return done.Task;

@@ -47,6 +47,9 @@ internal static partial class EngineLog
     [LoggerMessage(5, LogLevel.Critical, "The engine has stopped because an invariant is broken.")]
     public static partial void Failed(this ILogger logger, Exception exception);
 
+    [LoggerMessage(16, LogLevel.Error, "The engine has stopped. {Reason}")]
+    public static partial void DeclaredDead(this ILogger logger, string reason);
+
     [LoggerMessage(7, LogLevel.Critical, "{Partition} can't be used; stopped serving it.")]
     public static partial void LogUnusable(this ILogger logger, Exception exception, string partition);
 

@@ -45,6 +45,7 @@ internal enum ProtocolBreaks : byte
     NoCascade,
     OnePartition,
     DepOutcomeKept,
+    DeathUnheard,
 
     // What only the engine has.
     OrderBeforeExposed,
@@ -79,6 +80,7 @@ internal enum ProtocolBreaks : byte
     // What only rows have.
     RowTornPrepares,
     RowForgetsOutcomes,
+    RowForgetsDeaths,
     RowReusesNumbers,
     RowBatchIdentity,
     RowHeldBackLast,

@@ -52,8 +52,8 @@ internal sealed class TransactionEngine : EngineParts
     }
 
     /// <summary>
-    /// Whether it has stopped by itself, because an invariant is broken; the log says which. Other threads may see it
-    /// a moment later.
+    /// Whether it has stopped by itself: an invariant is broken, or others have declared its node dead (V6). The log
+    /// says which. Other threads may see it a moment later.
     /// </summary>
     public bool HasFailed { get; private set; }
 
@@ -224,7 +224,8 @@ internal sealed class TransactionEngine : EngineParts
     /// <inheritdoc/>
     internal override void Fail(Exception exception)
     {
-        Context.Log.Failed(exception);
+        if (exception is DeclaredDeadException) Context.Log.DeclaredDead(exception.Message);
+        else Context.Log.Failed(exception);
         HasFailed = true;
         Stop();
     }

@@ -60,6 +60,7 @@ public sealed class FaultInjectorTests
         FaultKinds.CrashMidBatch => Nodes(new() { CrashMidBatch = 0.005 }),
         FaultKinds.Outage => Nodes(s_outages),
         FaultKinds.RivalOwner => Nodes(new() { RivalOwner = 0.002 }),
+        FaultKinds.MistakenDeath => Nodes(new() { StrikeKinds = FaultKinds.MistakenDeath, Strikes = 2 }),
         FaultKinds.Partition => Nodes(new() { Partition = 0.001 }),
         FaultKinds.OneWayPartition => Nodes(new() { OneWayPartition = 0.001 }),
         FaultKinds.SlowSilo => Nodes(new() { SlowSilo = 0.002 }),

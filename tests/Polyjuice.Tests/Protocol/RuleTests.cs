@@ -97,11 +97,18 @@ public class RuleTests
 
     [Fact]
     public void V6_A_node_that_is_taken_for_dead_does_not_hear_that_nothing_is_known_of_what_has_committed() =>
-        Scenarios.V6DeathIsInTheLog();
+        Scenarios.V6DeathIsInTheLog(ProtocolBreaks.None);
 
     [Fact]
     public void V6_Who_takes_a_log_over_hears_from_it_who_is_dead() =>
-        Scenarios.V6DeathIsHeardFromTheLog();
+        Scenarios.V6DeathIsHeardFromTheLog(ProtocolBreaks.None);
+
+    [Fact]
+    public void V6_A_row_does_not_serve_a_node_whose_commits_it_has_dropped_because_that_is_dead() =>
+        Scenarios.RowKeepsDeaths(ProtocolBreaks.None);
+
+    [Fact]
+    public void V6_Who_takes_a_row_over_hears_from_it_who_is_dead() => Scenarios.RowTellsOfDeaths(ProtocolBreaks.None);
 
     [Fact]
     public void V6_An_acknowledgement_follows_an_append() => Scenarios.V6AcknowledgementIsProven(ProtocolBreaks.None);

@@ -99,6 +99,9 @@ internal static class Append
             case LogRecordKind.Resolved:
                 V5Resolution.CheckResolved(state, transaction, record.Committed, e);
                 break;
+            case LogRecordKind.Forget:
+                V6Forgetting.CheckRecord(state, log, record, e);
+                break;
             case LogRecordKind.Outcome when record.Committed:
                 V5Resolution.CheckCommitted(state, record.Id, e.ToString());
                 transaction.Outcome = true;
@@ -124,6 +127,9 @@ internal static class Append
                 state.Transaction(record.Id).Commit = record.Commit!;
                 state.Transaction(record.Id).CommitLog = log.Partition;
                 owner?.Recording.Remove(record.Id);
+                break;
+            case LogRecordKind.OldestLive:
+                log.Deaths.UnionWith(record.Dead);
                 break;
             case LogRecordKind.Resolved:
                 log.Resolutions[record.Id] = record.Committed;

@@ -18,6 +18,9 @@ internal static class TakeOver
         state.Node(e.Node).Owners[e.Partition] = PartitionNames.IsRow(e.Partition)
             ? Recover(log, L1Fence.CheckRow(log, e), e)
             : L1Fence.Check(log, e);
+
+        // It reads them there.
+        foreach (var dead in log.Deaths) state.Node(e.Node).OldestLive[dead] = long.MaxValue;
     }
 
     /// <summary>It has loaded a row: it acts as that owner, as far as one may whose fence is not there yet.</summary>
@@ -48,6 +51,7 @@ internal static class TakeOver
         var owner = state.Owner(e.Node, e.Partition);
         L1Fence.Check(owner, e);
         L2Recovery.Check(owner!, e);
+        V6Forgetting.Check(owner!, e);
         owner!.Serves = true;
     }
 

@@ -27,6 +27,9 @@ internal sealed class LoggedRecord
     /// <summary>Of a fence: the owner.</summary>
     public NodeId Node { get; init; }
 
+    /// <summary>Of what is said of oldest live attempts: the nodes that have none, because they are dead.</summary>
+    public IReadOnlyList<NodeId> Dead { get; init; } = [];
+
     /// <summary>For people.</summary>
     public override string ToString() => Kind switch
     {
@@ -34,7 +37,7 @@ internal sealed class LoggedRecord
         LogRecordKind.Ceiling => $"Ceiling {Ceiling}",
         LogRecordKind.Prepare or LogRecordKind.Staged => $"{Kind} {Id} round {Prepare!.Round}",
         LogRecordKind.Outcome or LogRecordKind.Resolved => $"{Kind} {Id}={(Committed ? "committed" : "aborted")}",
-        LogRecordKind.OldestLive => "OldestLive",
+        LogRecordKind.OldestLive => $"OldestLive, dead: {string.Join(' ', Dead)}",
         _ => $"{Kind} {Id}",
     };
 }

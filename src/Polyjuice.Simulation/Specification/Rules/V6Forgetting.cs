@@ -6,8 +6,9 @@ using Polyjuice.Wire;
 namespace Polyjuice.Simulation.Specification.Rules;
 
 /// <summary>
-/// V6: an outcome is kept until every log that needs it has it, the agent
-/// has told its caller or is dead, and dependents are finally confirmed.
+/// V6: an outcome is kept until every log that needs it has it, the agent has told its caller or is dead, and dependents
+/// are finally confirmed. A log says that an agent is dead before it forgets for that reason, and whom it names does not
+/// serve it.
 /// </summary>
 internal static class V6Forgetting
 {
@@ -51,7 +52,7 @@ internal static class V6Forgetting
     public static void CheckDecision(
         SpecificationState state, OwnerModel owner, TransactionModel transaction, in DecisionForgotten e)
     {
-        if (!state.IsAgentDone(e.Id))
+        if (!state.IsAgentGivenUp(e.Id))
             throw Rejected.By(Rule, e.ToString(), $"its agent has not told its caller: {transaction}");
         if (owner.IsRow || transaction.Commit is not { } commit) return;
         foreach (var partition in commit.MustAcknowledge)
@@ -60,6 +61,22 @@ internal static class V6Forgetting
                 throw Rejected.By(
                     Rule, e.ToString(), $"{state.Log(partition)} does not have the outcome: {transaction}");
         }
+    }
+
+    /// <summary>What a log forgets because its agent is dead, it forgets behind the word of that death.</summary>
+    public static void CheckRecord(SpecificationState state, LogModel log, LoggedRecord record, in BatchWritten e)
+    {
+        if (state.Transaction(record.Id).IsTold || log.Deaths.Contains(record.Id.Node)) return;
+        throw Rejected.By(
+            Rule, e.ToString(),
+            $"{record.Id}'s agent has not told its caller, and the log does not say that its node is dead: {log}");
+    }
+
+    /// <summary>Who reads its own death in a log serves nothing from it.</summary>
+    public static void Check(OwnerModel owner, in OwnerServes e)
+    {
+        if (owner.IsRow || !owner.Log.Deaths.Contains(e.Node)) return;
+        throw Rejected.By(Rule, e.ToString(), $"the log says that this node is dead: {owner.Log}");
     }
 
     /// <summary>

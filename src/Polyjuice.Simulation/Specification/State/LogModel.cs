@@ -46,6 +46,9 @@ internal sealed class LogModel(int partition)
     /// <summary>Commits that were logged as outcomes, and in which epoch.</summary>
     public HashSet<(TransactionId Id, long Epoch)> CommitsKnown { get; } = [];
 
+    /// <summary>The nodes of which it says that they are dead (V6).</summary>
+    public HashSet<NodeId> Deaths { get; } = [];
+
     /// <summary>The largest ceiling.</summary>
     public long Ceiling { get; set; }
 

@@ -8,7 +8,10 @@ internal sealed class NodeModel
     /// <summary>It has crashed.</summary>
     public bool IsDead { get; set; }
 
-    /// <summary>The oldest live attempt of each agent that it has heard of (R1c).</summary>
+    /// <summary>Membership says that it is dead; it may live.</summary>
+    public bool IsDeclaredDead { get; set; }
+
+    /// <summary>The oldest live attempt of each agent that it has heard of (R1c); none of the dead has one.</summary>
     public Dictionary<NodeId, long> OldestLive { get; } = [];
 
     /// <summary>The calls that have run here (R1c).</summary>

@@ -66,6 +66,9 @@ internal sealed class SpecificationState
     /// </summary>
     public bool IsAgentDone(TransactionId id) => Transaction(id).IsTold || Node(id.Node).IsDead;
 
+    /// <summary>The same, or others take its node for dead.</summary>
+    public bool IsAgentGivenUp(TransactionId id) => IsAgentDone(id) || Node(id.Node).IsDeclaredDead;
+
     /// <summary>Whether a node has heard that an attempt is over at its agent (R1c).</summary>
     public bool IsKnownToBeOver(NodeId node, TransactionId id) =>
         node != id.Node && id.Sequence < Node(node).OldestLive.GetValueOrDefault(id.Node);

@@ -130,4 +130,10 @@ internal sealed class ProtocolTrace(SimulatedCluster cluster)
 
     /// <summary>A node has crashed.</summary>
     public void Crashed(NodeId node) => Specification.Accept(new NodeDied(node));
+
+    /// <summary>A node is told that another is dead.</summary>
+    public void DeathHeard(NodeId node, NodeId dead) => Specification.Accept(new DeathHeard(node, dead));
+
+    /// <summary>Others are told that a node is dead.</summary>
+    public void DeclaredDead(NodeId node) => Specification.Accept(new NodeDeclaredDead(node));
 }

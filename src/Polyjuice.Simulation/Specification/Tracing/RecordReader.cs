@@ -86,8 +86,22 @@ internal static class RecordReader
                 };
             case LogRecordKind.Forget:
                 return new LoggedRecord { Kind = kind, Id = Message.ReadId(ref record) };
+            case LogRecordKind.OldestLive:
+                return new LoggedRecord { Kind = kind, Dead = ReadDead(ref record) };
             default:
                 return new LoggedRecord { Kind = kind };
         }
+    }
+
+    private static List<NodeId> ReadDead(ref ByteReader record)
+    {
+        var dead = new List<NodeId>();
+        for (var n = record.Count(); n > 0; n--)
+        {
+            var node = new NodeId(record.Int());
+            if (record.Int() == LogRecords.NoneLive) dead.Add(node);
+        }
+
+        return dead;
     }
 }

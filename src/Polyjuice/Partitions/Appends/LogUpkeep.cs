@@ -47,7 +47,7 @@ internal sealed class LogUpkeep(
     public void SayDeathOf(NodeId node)
     {
         if (!shared.Dead.Contains(node) || !_deaths.Add(node)) return;
-        LogRecords.WriteOldestLive(appends.Records, [new(node, KnownAgents.NoneLive)]);
+        LogRecords.WriteOldestLive(appends.Records, [new(node, LogRecords.NoneLive)]);
     }
 
     /// <summary>

@@ -25,7 +25,7 @@ internal sealed class Recovery(
         var image = known.Image;
         foreach (var (node, oldest) in image.OldestLive)
         {
-            if (oldest == KnownAgents.NoneLive) HearOfDeath(node);
+            if (oldest == LogRecords.NoneLive && shared.Breaks != ProtocolBreaks.DeathUnheard) HearOfDeath(node);
             else shared.Agents.NoteOldestLive(node, oldest);
         }
 
@@ -51,12 +51,18 @@ internal sealed class Recovery(
 
     /// <summary>
     /// V6: what the log has forgotten because a node is dead must not be asked for here by that node. If it is this
-    /// one, others have settled its transactions without it, and it serves nothing any more.
+    /// one, others have settled its transactions without it: its engine stops.
     /// </summary>
     /// <exception cref="DeclaredDeadException">It is this node.</exception>
     private void HearOfDeath(NodeId node)
     {
-        if (node == shared.Node) throw new DeclaredDeadException(ownership.Name);
+        if (node == shared.Node)
+        {
+            var dead = new DeclaredDeadException(ownership.Name);
+            shared.Fail(dead);
+            throw dead;
+        }
+
         upkeep.NoteDeath(node);
         shared.NodeDead(node);
     }

@@ -1,4 +1,5 @@
 using Polyjuice.Contracts;
+using Polyjuice.Storage;
 using Polyjuice.Wire;
 
 namespace Polyjuice.Partitions;
@@ -6,9 +7,6 @@ namespace Polyjuice.Partitions;
 /// <summary>What agents have said of their oldest live attempts: all earlier ones are done with (R1c).</summary>
 internal sealed class KnownAgents(EngineContext context, OldestAttempt live, Mail mail)
 {
-    /// <summary>The oldest live attempt of a node that was declared dead: none of it is.</summary>
-    public const long NoneLive = long.MaxValue;
-
     private readonly Dictionary<NodeId, long> _oldestLive = [];
     private readonly Dictionary<NodeId, long> _lastNews = [];
 
@@ -41,7 +39,7 @@ internal sealed class KnownAgents(EngineContext context, OldestAttempt live, Mai
     }
 
     /// <summary>None of its attempts goes on.</summary>
-    public void NoteDead(NodeId node) => _oldestLive[node] = NoneLive;
+    public void NoteDead(NodeId node) => _oldestLive[node] = LogRecords.NoneLive;
 
     /// <summary>Asks a node for its oldest live transaction, unless it has spoken lately.</summary>
     public void AskForNews(NodeId node)

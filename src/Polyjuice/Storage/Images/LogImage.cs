@@ -86,6 +86,12 @@ internal sealed class LogImage
     /// <summary>Each agent's oldest live attempt, at least.</summary>
     public Dictionary<NodeId, long> OldestLive { get; } = [];
 
+    /// <summary>
+    /// V6, of a row: the nodes of whose transactions commits were dropped because the node is dead, and since when, as
+    /// a timestamp. A log says that by the records of <see cref="OldestLive"/>, which a row does not keep.
+    /// </summary>
+    public Dictionary<NodeId, long> Buried { get; } = [];
+
     public long Ceiling { get; private set; }
 
     public long MaxTimestamp { get; private set; }
@@ -130,14 +136,18 @@ internal sealed class LogImage
         }
 
         ForgetCommits(asked);
-        foreach (var id in Outcomes.Keys)
+        foreach (var (id, committed) in Outcomes)
         {
-            if (!Commits.Contains(id) && IsOver(id, asked)) Outcomes.Remove(id);
+            if (Commits.Contains(id) || !IsOver(id, asked)) continue;
+            Outcomes.Remove(id);
+            if (committed) Bury(id.Node);
         }
 
-        foreach (var id in Resolutions.Keys)
+        foreach (var (id, committed) in Resolutions)
         {
-            if (!Commits.Contains(id) && IsOver(id, asked)) Resolutions.Remove(id);
+            if (Commits.Contains(id) || !IsOver(id, asked)) continue;
+            Resolutions.Remove(id);
+            if (committed) Bury(id.Node);
         }
 
         Forgotten.RemoveWhere(id => !Commits.Contains(id));
@@ -217,6 +227,13 @@ internal sealed class LogImage
 
     /// <inheritdoc cref="Restore(RecoveredPrepare)"/>
     public void RestoreCeiling(long ceiling) => Ceiling = Math.Max(Ceiling, ceiling);
+
+    /// <summary>Adds that a node is dead, and since when others have settled its transactions.</summary>
+    public void RestoreDeath(NodeId node, long since)
+    {
+        OldestLive[node] = LogRecords.NoneLive;
+        Buried[node] = since;
+    }
 
     /// <summary>
     /// The image in pieces of a checkpoint, each valid until the next is asked for. Of equal images they are equal,
@@ -412,7 +429,14 @@ internal sealed class LogImage
             if (!Forgotten.Contains(id) && !(isAcknowledged && IsAgentDone(id))) continue;
             Commits.Remove(id);
             Resolutions.Remove(id);
+            if (committed) Bury(id.Node);
         }
+    }
+
+    private void Bury(NodeId node)
+    {
+        if (ForgetsOutcomes && OldestLive.GetValueOrDefault(node) == LogRecords.NoneLive)
+            Buried.TryAdd(node, Math.Max(Ceiling, MaxTimestamp));
     }
 
     private void TidyRecords()

@@ -13,6 +13,9 @@ internal static class LogRecords
     /// <summary>What a batch begins with.</summary>
     public const byte Version = 1;
 
+    /// <summary>The oldest live attempt of a node that was declared dead: none of it is.</summary>
+    public const long NoneLive = long.MaxValue;
+
     /// <summary>Reads a batch's version.</summary>
     /// <exception cref="LogVersionException">A newer version of Polyjuice wrote it.</exception>
     public static void ReadVersion(ref ByteReader batch)

@@ -12,7 +12,10 @@ internal enum RowTag : byte
     /// </summary>
     Transaction = 0,
 
-    /// <summary>A transaction that has committed here, and about which somebody may still ask (V5, V6).</summary>
+    /// <summary>
+    /// A transaction that has committed here, and about which somebody may still ask (V5, V6). With the largest number
+    /// that there is, which none has, it says of its node that it is dead.
+    /// </summary>
     Outcome = 1,
 
     /// <summary>The row's position, and the timestamp of its committed state.</summary>
@@ -65,6 +68,12 @@ internal static class RowFormat
     }
 
     public static Guid Pack(RowTag tag, TransactionId id) => Pack(tag, id.Node.Value, id.Sequence);
+
+    /// <summary>That a node is dead.</summary>
+    public static Guid PackDeath(NodeId node) => Pack(RowTag.Outcome, node.Value, (long)Mask);
+
+    /// <summary>Whether that is what an outcome says.</summary>
+    public static bool IsDeath(TransactionId id) => id.Sequence == (long)Mask;
 
     public static Guid PackHead(long position, long timestamp) =>
         Pack(RowTag.Head, (position << 4) | (long)((ulong)timestamp >> Bits), (long)((ulong)timestamp & Mask));

@@ -17,6 +17,12 @@ internal sealed class RowMetadataWriter(
     // What a record takes in JSON, besides its participants' names: a GUID, a time, the names of fields.
     private const int RecordBytes = 120;
 
+    /// <summary>
+    /// How long a row says that a node is dead whose commits it has dropped. A process that was taken for dead, and
+    /// stood still for longer, has no transaction left to run again: all have long been over time.
+    /// </summary>
+    private static readonly TimeSpan s_deathsKept = TimeSpan.FromDays(1);
+
     // Records that say more than that a transaction has committed, as they were written: each store has all of them,
     // and they stay for a while. With a number that changes when the record does.
     private readonly Dictionary<Guid, (int Version, RowCommitRecord Record)> _annotated = [];
@@ -58,6 +64,7 @@ internal sealed class RowMetadataWriter(
             if (isCommitted && !image.Commits.Contains(id)) AddOutcome(page, id);
         }
 
+        AddDeaths(page, time);
         for (var prepare = image.FirstPrepare; prepare >= 0; prepare = image.NextPrepare(prepare))
         {
             if (!image.HasWrites(prepare)) AddReader(page, prepare);
@@ -155,6 +162,18 @@ internal sealed class RowMetadataWriter(
     {
         if (breaks != ProtocolBreaks.RowForgetsOutcomes)
             page.Records[GuidOf(RowTag.Outcome, id, page.Foreign)] = page.Empty;
+    }
+
+    // V6: who takes the row over hears of the deaths for which it has forgotten something.
+    private void AddDeaths(in Page page, DateTime now)
+    {
+        if (breaks == ProtocolBreaks.RowForgetsDeaths) return;
+        foreach (var (node, since) in page.Image.Buried)
+        {
+            var time = RowFormat.TimeOf(since);
+            if (now - time > s_deathsKept) page.Image.Buried.Remove(node);
+            else page.Records[RowFormat.PackDeath(node)] = new(time, []);
+        }
     }
 
     private RowParticipant ParticipantOf(ParticipantUse part) => names.TryGetKey(part.Partition, out var other)

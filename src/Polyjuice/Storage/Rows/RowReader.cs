@@ -146,6 +146,9 @@ internal sealed class RowReader<T>(
 
         switch (tag)
         {
+            case RowTag.Outcome when RowFormat.IsDeath(id):
+                image.RestoreDeath(id.Node, RowFormat.TimestampOf(record.Timestamp));
+                break;
             case RowTag.Outcome:
                 image.Outcomes[id] = true;
                 break;
