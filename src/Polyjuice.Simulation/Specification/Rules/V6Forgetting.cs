@@ -6,9 +6,9 @@ using Polyjuice.Wire;
 namespace Polyjuice.Simulation.Specification.Rules;
 
 /// <summary>
-/// V6: an outcome is kept until every log that needs it has it, the agent has told its caller or is dead, and dependents
-/// are finally confirmed. A log says that an agent is dead before it forgets for that reason, and whom it names does not
-/// serve it.
+/// V6: an outcome is kept until every log that needs it has it, the agent has told its caller or is dead, and
+/// dependents are finally confirmed. A log says that an agent is dead before it forgets for that reason, and whom it
+/// names does not serve it.
 /// </summary>
 internal static class V6Forgetting
 {

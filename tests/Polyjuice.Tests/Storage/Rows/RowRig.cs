@@ -44,7 +44,7 @@ internal sealed class RowRig
 
     public static TransactionId Id(int number) => new(Agent, number);
 
-    public static long Timestamp(int number) => (Now + (1_000 * number)) << 8;
+    public static long Timestamp(int number) => (Now + (1_000L * number)) << 8;
 
     /// <summary>Another owner of the same row.</summary>
     public RowLog<Account> Open(IRowStore<Account>? row = null) =>
