@@ -9,8 +9,10 @@ internal static partial class HostLog
 {
     [LoggerMessage(
         1, LogLevel.Information,
-        "Polyjuice has started on {Silo} ({Node}) with {Partitions} log partition(s) under policy {Policy}.")]
-    public static partial void Started(ILogger logger, SiloAddress silo, NodeId node, int partitions, string policy);
+        "Polyjuice has started on {Silo} ({Node}) with {Engines} engine(s) and {Partitions} log partition(s) under policy "
+        + "{Policy}.")]
+    public static partial void Started(
+        ILogger logger, SiloAddress silo, NodeId node, int engines, int partitions, string policy);
 
     [LoggerMessage(2, LogLevel.Information, "Polyjuice has stopped on {Silo} ({Node}).")]
     public static partial void Stopped(ILogger logger, SiloAddress silo, NodeId node);
@@ -103,6 +105,12 @@ internal static partial class HostLog
         "The class of grain type {GrainType} declares another transaction group on {Silo} than on this silo: give all "
         + "silos the same declarations, and replace them all at once.")]
     public static partial void MixedGroups(ILogger logger, SiloAddress silo, GrainType grainType);
+
+    [LoggerMessage(
+        41, LogLevel.Critical,
+        "{Silo} runs a version of Polyjuice that knows one engine for each silo, and this silo has several: set "
+        + "PolyjuiceOptions.EnginesPerSilo = 1 until all silos run this version.")]
+    public static partial void OneEngineOnly(ILogger logger, SiloAddress silo);
 
     [LoggerMessage(
         40, LogLevel.Information,

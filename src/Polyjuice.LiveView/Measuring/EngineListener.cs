@@ -20,7 +20,7 @@ internal sealed class EngineListener : IDisposable
         _listener.InstrumentPublished = (instrument, listener) =>
         {
             // The page has waits by site from the waits themselves.
-            if (instrument.Name == EngineMetrics.SiteActions) return;
+            if (instrument.Name == MeasuredEngines.SiteActions) return;
             if (policies.IsMeasuredBy(instrument.Meter)) listener.EnableMeasurementEvents(instrument);
         };
         _listener.SetMeasurementEventCallback<long>(

@@ -1,5 +1,6 @@
 using Orleans.Runtime;
 using Polyjuice.Agents;
+using Polyjuice.Orleans.Silos;
 
 namespace Polyjuice.Orleans.Calls;
 
@@ -7,7 +8,7 @@ namespace Polyjuice.Orleans.Calls;
 /// What is ambient while code of a transaction runs: the frame
 /// of its call, and the grain that it belongs to. Immutable.
 /// </summary>
-internal sealed class CallScope(CallFrame frame, IGrainContext? grain)
+internal sealed class CallScope(SiloEngine engine, CallFrame frame, IGrainContext? grain)
 {
     private static readonly AsyncLocal<CallScope?> s_current = new();
 
@@ -17,6 +18,9 @@ internal sealed class CallScope(CallFrame frame, IGrainContext? grain)
         get => s_current.Value;
         set => s_current.Value = value;
     }
+
+    /// <summary>The engine that the frame is of.</summary>
+    public SiloEngine Engine { get; } = engine;
 
     /// <summary>The call's frame; on the engine's turn only.</summary>
     public CallFrame Frame { get; } = frame;

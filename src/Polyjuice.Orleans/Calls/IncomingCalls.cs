@@ -20,9 +20,9 @@ namespace Polyjuice.Orleans.Calls;
 /// than once; one of a transaction that runs already gets its frame. Others pass.
 /// </summary>
 internal sealed class IncomingCalls(
-    SiloEngine silo, TransactionAdmission admission, CallAccessSets accessSets, GrainCatalogue catalogue,
-    IncomingFilters filters, TurnKeepers keepers, ReceivedCalls received, IdempotentCalls idempotent, DeepCopier copier,
-    Serializer serializer)
+    PolyjuiceSilo silo, GrainEngines engines, TransactionAdmission admission, CallAccessSets accessSets,
+    GrainCatalogue catalogue, IncomingFilters filters, TurnKeepers keepers, ReceivedCalls received,
+    IdempotentCalls idempotent, DeepCopier copier, Serializer serializer)
 {
     /// <inheritdoc cref="ICallEnds.ReceiveAsync"/>
     public ValueTask<Response> ReceiveAsync(TransactionCall call, ITargetHolder? holder)
@@ -38,6 +38,7 @@ internal sealed class IncomingCalls(
     private async Task<Response> RootAsync(TransactionCall call, TransactionRequestBase request, IGrainContext grain)
     {
         using var underWay = silo.Roots.Enter();
+        var engine = engines.Of(grain);
         call.KeepsArguments = true;
         var sent = SentCall.Take();
         var number = sent?.Number ?? Guid.Empty;
@@ -58,7 +59,7 @@ internal sealed class IncomingCalls(
             return Response.FromException(DeliveredTwice(request, number));
         }
 
-        if (isCounted && sent!.IsCopy && !silo.Partitions.HasServed(grain, Remembered))
+        if (isCounted && sent!.IsCopy && !engine.Partitions.HasServed(grain, Remembered))
         {
             received.End(number, mayComeAgain: true);
             return Response.FromException(MayHaveRunElsewhere(request, number));
@@ -75,7 +76,7 @@ internal sealed class IncomingCalls(
             var waited = await admission.EnterAsync(mayWait, since, request.GetCancellationToken());
             isOpen = waited is not null;
             if (!isOpen) throw admission.Overloaded();
-            var response = await RunAsync(request, grain, mayWait, since, waited!.Value);
+            var response = await RunAsync(engine, request, grain, mayWait, since, waited!.Value);
             call.KeepsArguments = false;
             return sent is null ? response : WaitMark.Set(response, waited.Value);
         }
@@ -119,7 +120,8 @@ internal sealed class IncomingCalls(
         null);
 
     private async Task<Response> RunAsync(
-        TransactionRequestBase request, IGrainContext grain, bool mayWait, long since, TimeSpan waited)
+        SiloEngine engine, TransactionRequestBase request, IGrainContext grain, bool mayWait, long since,
+        TimeSpan waited)
     {
         Response? response = null;
         var method = TransactionalMethod.Of(request);
@@ -142,10 +144,10 @@ internal sealed class IncomingCalls(
             TimeoutMicroseconds = silo.Limits.TransactionTimeout(method.ResponseTimeout),
             SinceMicroseconds = since,
         };
-        var run = new RootRun(silo, grain)
+        var run = new RootRun(engine, grain)
         {
             Call = recordsCalls ? new TracedRequest(request, grain, arguments, serializer) : null,
-            GrainTurn = KeepsTurn(request, grain) ? new RootTurn(silo, grain, transaction.IsReadOnly) : null,
+            GrainTurn = KeepsTurn(request, grain) ? new RootTurn(engine, grain, transaction.IsReadOnly) : null,
         };
         try
         {
@@ -166,7 +168,7 @@ internal sealed class IncomingCalls(
             {
                 // Its states are elsewhere, and the grain cannot follow them
                 // while this call is running. Callers find it there: RootCall.
-                if (silo.Partitions.SendOnIfMoved(grain))
+                if (engine.Partitions.SendOnIfMoved(grain))
                 {
                     run.Call = null;
                     throw new TransactionConflictException(
@@ -200,11 +202,13 @@ internal sealed class IncomingCalls(
         var keepsTurn = KeepsTurn(request, grain);
         CallFrame? frame;
         TurnHold? hold = null;
-        using (silo.Turn.Enter())
+        var engine = engines.Of(grain);
+        token.Arrive(engine);
+        using (engine.Turn.Enter())
         {
-            frame = token.Enter(silo, TransactionalMethod.Of(request).Element, call.LastRun?.Frame);
+            frame = token.Enter(engine, TransactionalMethod.Of(request).Element, call.LastRun?.Frame);
             if (frame is not null && keepsTurn)
-                hold = silo.GrainTurns.Hold(grain.GrainId, frame, token.Key, IsReadOnly(request));
+                hold = engine.GrainTurns.Hold(grain.GrainId, frame, token.Key, IsReadOnly(request));
         }
 
         if (frame is null) throw new SiloUnavailableException("The call's transaction has already ended.");
@@ -212,7 +216,7 @@ internal sealed class IncomingCalls(
         Exception? failure = null;
         try
         {
-            CallScope.Current = new CallScope(frame, grain);
+            CallScope.Current = new CallScope(engine, frame, grain);
             response = await request.Invoke();
             failure = FailureOf(response);
         }
@@ -222,12 +226,14 @@ internal sealed class IncomingCalls(
         }
 
         byte[]? report = null;
-        using (silo.Turn.Enter())
+        using (engine.Turn.Enter())
         {
             frame.Exit(failure);
-            if (hold is not null) silo.GrainTurns.Release(grain.GrainId, hold);
+            if (hold is not null) engine.GrainTurns.Release(grain.GrainId, hold);
             if (!token.IsLocal) report = CallReport.Write(frame);
         }
+
+        if (token.IsFromBeside(engine)) (token.Report, report) = (report, null);
 
         call.LastRun = new(frame, failure);
         if (response is TransactionResponse { TransactionInfo: { } info })
@@ -242,7 +248,7 @@ internal sealed class IncomingCalls(
         {
             // Filters see an exception only if the answer is one. It has no room for a report, which the caller asks
             // for.
-            if (report is not null) silo.Reports.Keep(new(token.Caller), frame, report);
+            if (report is not null) engine.Reports.Keep(new(token.Caller), frame, report);
             return Response.FromException(failure);
         }
 

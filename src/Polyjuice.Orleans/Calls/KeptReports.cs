@@ -7,7 +7,7 @@ using Polyjuice.Orleans.Turns;
 namespace Polyjuice.Orleans.Calls;
 
 /// <summary>
-/// Reports of other silos' calls whose answers have left without them, until they are asked for. Thread-safe.
+/// Reports of other engines' calls whose answers have left without them, until they are asked for. Thread-safe.
 /// </summary>
 internal sealed class KeptReports(EngineTurn turn, EngineLife life)
 {
@@ -20,7 +20,7 @@ internal sealed class KeptReports(EngineTurn turn, EngineLife life)
     private readonly Queue<(TransactionId Transaction, NodeId Caller, long Call)> _inOrder = new();
 
     /// <summary>
-    /// Keeps the report of another silo's call, whose transaction may be forgotten here before it is asked for.
+    /// Keeps the report of another engine's call, whose transaction may be forgotten here before it is asked for.
     /// </summary>
     public void Keep(NodeId caller, CallFrame frame, byte[] report)
     {
@@ -33,7 +33,7 @@ internal sealed class KeptReports(EngineTurn turn, EngineLife life)
         }
     }
 
-    /// <summary>The report of another silo's call, if it has run here; it never will from then on.</summary>
+    /// <summary>The report of another engine's call, if it has run here; it never will from then on.</summary>
     public byte[]? Find(TransactionId transaction, NodeId caller, long call)
     {
         if (life.Running is not { } engine) return null;

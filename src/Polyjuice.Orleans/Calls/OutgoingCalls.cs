@@ -19,10 +19,14 @@ namespace Polyjuice.Orleans.Calls;
 /// ambient transaction along is announced to the engine, and its answer is told.
 /// </summary>
 internal sealed class OutgoingCalls(
-    SiloEngine silo, TurnKeepers keepers, QueuedCalls queue, UnansweredCalls unanswered, TransactionFailures failures,
-    Serializer<OrleansTransactionAbortedException> exceptions)
+    PolyjuiceSilo silo, TurnKeepers keepers, EngineServiceClient peers, UnansweredCalls unanswered,
+    TransactionFailures failures, Serializer<OrleansTransactionAbortedException> exceptions)
 {
-    private readonly QueuedCallKeys _keys = new(silo.Node);
+    private readonly QueuedCallKeys _keys = new(silo.Self.Node);
+
+    // By engine.
+    private readonly QueuedCalls[] _queues =
+        [.. silo.Engines.Select(engine => new QueuedCalls(engine, silo.Engines, keepers, peers))];
 
     /// <inheritdoc cref="ICallEnds.SendAsync"/>
     public Task SendAsync(IOutgoingGrainCallContext context, TransactionRequestBase request)
@@ -57,11 +61,12 @@ internal sealed class OutgoingCalls(
         OutgoingCall call;
         CallToken token;
         QueuedCall? queued = null;
-        using (silo.Turn.Enter())
+        var engine = scope.Engine;
+        using (engine.Turn.Enter())
         {
             call = scope.Frame.BeginCall();
-            token = new CallToken(silo, call, context.TargetId);
-            if (mayQueue) queue.Add(queued = Queued(call, token, scope.Frame, context, request));
+            token = new CallToken(engine, call, context.TargetId);
+            if (mayQueue) QueueOf(engine).Add(queued = Queued(call, token, scope, context, request));
         }
 
         RequestContext.Set(CallToken.Name, token);
@@ -86,17 +91,17 @@ internal sealed class OutgoingCalls(
         }
 
         var info = (context.Response as TransactionResponse)?.TransactionInfo;
-        var report = info is null || token.IsLocal ? null : CallReport.Take(info);
+        var report = token.Report ?? (info is null || token.IsLocal ? null : CallReport.Take(info));
         failure ??= context.Response?.Exception;
         var isOfCluster = failure is not null && IsOfCluster(failure);
 
         // Filters show exceptions to the caller, and answers of their own, without the report.
         byte[]? found = null;
         if (report is null && !token.IsLocal && !isOfCluster && !IsDoomed(scope))
-            (found, isOfCluster) = await silo.ReportSearch.FindAsync(call, context.TargetId);
-        using (silo.Turn.Enter())
+            (found, isOfCluster) = await silo.Reports.FindAsync(engine, call, context.TargetId);
+        using (engine.Turn.Enter())
         {
-            if (queued is not null) queue.Remove(queued);
+            if (queued is not null) QueueOf(engine).Remove(queued);
             if ((report ?? found) is { } bytes) call.Complete(bytes);
             else if (call.HasReturned) call.Complete();
 
@@ -116,19 +121,21 @@ internal sealed class OutgoingCalls(
         ExceptionDispatchInfo.Throw(failure);
     }
 
-    private bool IsDoomed(CallScope scope)
+    private QueuedCalls QueueOf(SiloEngine engine) => _queues[engine.Self.Number];
+
+    private static bool IsDoomed(CallScope scope)
     {
-        using (silo.Turn.Enter()) return scope.Frame.IsDoomed;
+        using (scope.Engine.Turn.Enter()) return scope.Frame.IsDoomed;
     }
 
     private QueuedCall Queued(
-        OutgoingCall call, CallToken token, CallFrame caller, IOutgoingGrainCallContext context,
+        OutgoingCall call, CallToken token, CallScope caller, IOutgoingGrainCallContext context,
         TransactionRequestBase request)
     {
         token.Key = _keys.Next();
-        return new(call, caller, token, context.TargetId, NameOf(request))
+        return new(call, caller.Frame, token, context.TargetId, NameOf(request))
         {
-            Since = silo.Turn.TurnTime,
+            Since = caller.Engine.Turn.TurnTime,
             IsReadOnly = request.Options.HasFlag(InvokeMethodOptions.ReadOnly),
 
             // Unless the application has an identity of its own for the call's chain.

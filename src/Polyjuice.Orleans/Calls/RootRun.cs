@@ -13,7 +13,7 @@ namespace Polyjuice.Orleans.Calls;
 /// One transaction where it was started. The engine asks for attempts on its turn, and whoever started the transaction
 /// runs them where it runs: one after the other, in its own asynchronous flow, and never on the engine's turn.
 /// </summary>
-internal sealed class RootRun(SiloEngine silo, IGrainContext? grain) : ITransactionBody
+internal sealed class RootRun(SiloEngine engine, IGrainContext? grain) : ITransactionBody
 {
     private TaskCompletionSource _signal = NewSignal();
     private TaskCompletionSource? _body;
@@ -45,8 +45,8 @@ internal sealed class RootRun(SiloEngine silo, IGrainContext? grain) : ITransact
         CancellationToken cancellationToken)
     {
         var outer = CallScope.Current;
-        WaitedForSince = silo.Turn.UtcMicroseconds;
-        using (silo.Turn.Enter()) silo.Engine.Run(request, method, this, cancellationToken);
+        WaitedForSince = engine.Turn.UtcMicroseconds;
+        using (engine.Turn.Enter()) engine.Engine.Run(request, method, this, cancellationToken);
         for (var attempt = 0; ;)
         {
             if (!_signal.Task.IsCompleted) await _signal.Task;
@@ -55,7 +55,7 @@ internal sealed class RootRun(SiloEngine silo, IGrainContext? grain) : ITransact
             Exception? failure = null;
             try
             {
-                var scope = new CallScope(frame, grain);
+                var scope = new CallScope(engine, frame, grain);
                 CallScope.Current = scope;
                 if (source.Task.AsyncState is Activity activity) Activity.Current = activity;
                 if (GrainTurn is not null) await GrainTurn.BeginAsync(frame);
@@ -71,7 +71,7 @@ internal sealed class RootRun(SiloEngine silo, IGrainContext? grain) : ITransact
 
             CallScope.Current = outer;
             if (source.Task.AsyncState is Activity { Parent: var whole }) Activity.Current = whole?.Parent;
-            using (silo.Turn.Enter())
+            using (engine.Turn.Enter())
             {
                 // The engine may have given this attempt up meanwhile, and have asked for another one, or be done.
                 if (ReferenceEquals(_frame, frame))

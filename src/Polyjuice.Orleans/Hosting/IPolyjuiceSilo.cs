@@ -14,8 +14,8 @@ public interface IPolyjuiceSilo
     SiloReadiness Readiness { get; }
 
     /// <summary>
-    /// Whether the engine has stopped by itself: an invariant is broken, or the other silos have declared this one dead
-    /// and settled its transactions. Only a restart of the process helps. The log says which.
+    /// Whether one of the silo's engines has stopped by itself: an invariant is broken, or the other silos have declared
+    /// this one dead and settled its transactions. Only a restart of the process helps. The log says which.
     /// </summary>
     bool HasFailed { get; }
 
@@ -25,7 +25,10 @@ public interface IPolyjuiceSilo
     /// </summary>
     bool HasTransactions { get; }
 
-    /// <summary>The engine's counters, or <see langword="null"/> as long as the silo has not opened its logs.</summary>
+    /// <summary>
+    /// The counters of the silo's engines, summed as they are now; <see langword="null"/> as long as the silo has not
+    /// opened its logs.
+    /// </summary>
     EngineStatistics? Statistics { get; }
 
     /// <summary>

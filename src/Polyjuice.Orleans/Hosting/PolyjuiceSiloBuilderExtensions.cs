@@ -101,7 +101,6 @@ public static class PolyjuiceSiloBuilderExtensions
         services.AddSingleton<GrainCatalogue>();
         services.AddSingleton<CallAccessSets>();
         services.AddSingleton<TurnKeepers>();
-        services.AddSingleton<QueuedCalls>();
         services.AddSingleton<IncomingFilters>();
         services.AddSingleton(
             static provider => new ReceivedCalls(provider.GetService<TimeProvider>() ?? TimeProvider.System));
@@ -134,14 +133,16 @@ public static class PolyjuiceSiloBuilderExtensions
         builder.AddGrainExtension<IRowExtension, RowExtension>();
         builder.AddGrainExtension<IGrainLoading, GrainLoading>();
         services.Decorate<ITransactionClient>(static (inner, provider) => new TransactionClient(
-            inner, provider.GetRequiredService<SiloEngine>(), provider.GetRequiredService<TransactionAdmission>(),
-            provider.GetRequiredService<TransactionFailures>(), provider.GetRequiredService<IGrainContextAccessor>()));
+            inner, provider.GetRequiredService<GrainEngines>(), provider.GetRequiredService<SiloLimits>(),
+            provider.GetRequiredService<TransactionAdmission>(), provider.GetRequiredService<TransactionFailures>(),
+            provider.GetRequiredService<IGrainContextAccessor>()));
 
         services.AddSingleton<PartitionPlacementResolver>();
         services.AddSingleton<IPlacementStrategyResolver>(
             provider => provider.GetRequiredService<PartitionPlacementResolver>());
         services.AddSingleton<IGrainPropertiesProvider>(
             provider => provider.GetRequiredService<PartitionPlacementResolver>());
+        services.AddSingleton<IGrainPropertiesProvider, EngineCount>();
         services.AddSingleton<IGrainDirectoryResolver, PartitionDirectory>();
         services.AddPlacementDirector<PartitionPlacement, PartitionPlacementDirector>();
         return builder;

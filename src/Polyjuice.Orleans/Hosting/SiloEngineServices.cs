@@ -8,29 +8,29 @@ using Polyjuice.Publishing.Following;
 namespace Polyjuice.Orleans.Hosting;
 
 /// <summary>
-/// Registers a silo's engine: as itself, as what others know of it, and its parts for who needs just one.
+/// Registers a silo's engines: as what others know of them, and their parts for who needs just one.
 /// </summary>
 internal static class SiloEngineServices
 {
     /// <summary>Registers it.</summary>
     public static void AddSiloEngine(this IServiceCollection services)
     {
-        services.AddSingleton<SiloEngine>();
-        services.AddPart<IPolyjuiceSilo>(static engine => engine);
-        services.AddPart<IEnginePulse>(static engine => engine.Pulse);
-        services.AddPart<IFollowedEngines>(static engine => engine);
-        services.AddPart<ILifecycleParticipant<ISiloLifecycle>>(static engine => engine);
-        services.AddPart(static engine => engine.Self);
-        services.AddPart(static engine => engine.Logs);
-        services.AddPart(static engine => engine.Limits);
-        services.AddPart(static engine => engine.Places);
-        services.AddPart(static engine => engine.OwnerSearch);
-        services.AddPart(static engine => engine.Rows);
-        services.AddPart(static engine => engine.Lanes);
+        services.AddSingleton<PolyjuiceSilo>();
+        services.AddSingleton<GrainEngines>();
+        services.AddPart<IPolyjuiceSilo>(static silo => silo);
+        services.AddPart<IEnginePulse>(static silo => silo.Pulse);
+        services.AddPart<IFollowedEngines>(static silo => silo);
+        services.AddPart<ILifecycleParticipant<ISiloLifecycle>>(static silo => silo);
+        services.AddPart(static silo => silo.Self);
+        services.AddPart(static silo => silo.Logs);
+        services.AddPart(static silo => silo.Limits);
+        services.AddPart(static silo => silo.Places);
+        services.AddPart(static silo => silo.OwnerSearch);
+        services.AddPart(static silo => silo.Lanes);
     }
 
-    // A container disposes of what its factories make, so a part is nothing to dispose of: the engine ends its parts.
-    private static void AddPart<TPart>(this IServiceCollection services, Func<SiloEngine, TPart> find)
+    // A container disposes of what its factories make, so a part is nothing to dispose of: the silo ends its parts.
+    private static void AddPart<TPart>(this IServiceCollection services, Func<PolyjuiceSilo, TPart> find)
         where TPart : class =>
-        services.AddSingleton(provider => find(provider.GetRequiredService<SiloEngine>()));
+        services.AddSingleton(provider => find(provider.GetRequiredService<PolyjuiceSilo>()));
 }

@@ -1,9 +1,10 @@
 using Orleans.Runtime;
+using Polyjuice.Orleans.Silos;
 
 namespace Polyjuice.Orleans.Rows;
 
 /// <inheritdoc/>
-internal sealed class RowExtension(IGrainContextAccessor accessor, ServedRows served) : IRowExtension
+internal sealed class RowExtension(IGrainContextAccessor accessor, GrainEngines engines) : IRowExtension
 {
     private readonly IGrainContext _grain = accessor.GrainContext;
 
@@ -13,7 +14,7 @@ internal sealed class RowExtension(IGrainContextAccessor accessor, ServedRows se
     public async Task<bool> Wake(string state)
     {
         if (Rows.Find(row => row.Key.State == state) is not { } row) return false;
-        await served.RegainAsync(row);
+        await engines.Of(_grain).Rows.RegainAsync(row);
         return true;
     }
 
@@ -31,7 +32,7 @@ internal sealed class RowExtension(IGrainContextAccessor accessor, ServedRows se
         while (true)
         {
             var left = timeout - TimeSpan.FromMilliseconds(Environment.TickCount64 - start);
-            var isAtRest = await served.RestAsync(row, left, CancellationToken.None);
+            var isAtRest = await engines.Of(_grain).Rows.RestAsync(row, left, CancellationToken.None);
             var report = await row.InspectAsync(CancellationToken.None);
             if ((isAtRest && report.IsDrained) || left <= TimeSpan.Zero) return report;
             await Task.Delay(TimeSpan.FromMilliseconds(20));

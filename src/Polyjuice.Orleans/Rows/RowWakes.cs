@@ -9,7 +9,7 @@ namespace Polyjuice.Orleans.Rows;
 /// <summary>
 /// Has grains activated whose rows somebody waits for: each once at a time, however often that is said. Thread-safe.
 /// </summary>
-internal sealed class RowWakes(EngineLife life, SiloServices silo, ILogger logger)
+internal sealed class RowWakes(SiloLife life, SiloServices silo, ILogger logger)
 {
     /// <summary>How long a grain that could not be woken is left alone.</summary>
     private static readonly TimeSpan s_interval = TimeSpan.FromSeconds(2);

@@ -12,7 +12,7 @@ namespace Polyjuice.Orleans.Rows;
 /// grains are activated where their log partition is. Thread-safe.
 /// </summary>
 internal sealed class ServedRows(
-    SiloIdentity self, EngineTurn turn, EngineLife life, GrainPlaces places, ServedPartitions partitions,
+    EngineIdentity self, EngineTurn turn, EngineLife life, GrainPlaces places, ServedPartitions partitions,
     HiddenStates hidden, PolyjuiceOptions options, ILogger logger)
 {
     /// <summary>

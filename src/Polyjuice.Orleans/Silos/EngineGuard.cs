@@ -63,6 +63,13 @@ internal sealed class EngineGuard(
         FirstOf(own, other, static (ours, theirs) =>
             IsTransactional(ours) && IsTransactional(theirs) && GroupProperties.Of(theirs) != GroupProperties.Of(ours));
 
+    /// <summary>
+    /// Whether this silo has several engines and the other is of a version that would take them for one, and so lose
+    /// what they send.
+    /// </summary>
+    public static bool KnowsOneEngineOnly(GrainManifest own, GrainManifest other) =>
+        EngineCount.Of(own) > 1 && EngineCount.Find(other) is null && other.Grains.Values.Any(IsTransactional);
+
     private static bool IsTransactional(GrainProperties grain) =>
         grain.Properties.ContainsKey(PartitionPlacement.Property);
 
@@ -135,6 +142,15 @@ internal sealed class EngineGuard(
                             + "declarations ([TransactionGroup]), and replace them all at once.");
                     }
 
+                    if (KnowsOneEngineOnly(manifests.LocalGrainManifest, theirs))
+                    {
+                        HostLog.OneEngineOnly(_logger, silo);
+                        throw new OrleansConfigurationException(
+                            $"{silo} runs a version of Polyjuice that knows one engine for each silo, and this silo "
+                            + $"has several. Set {nameof(PolyjuiceOptions)}.{nameof(PolyjuiceOptions.EnginesPerSilo)} "
+                            + "= 1 until all silos run this version, and raise it after that.");
+                    }
+
                     if (Difference(manifests.LocalGrainManifest, theirs) is not { } type) continue;
                     HostLog.MixedEngines(_logger, silo, type);
                     throw new OrleansConfigurationException(
@@ -188,6 +204,8 @@ internal sealed class EngineGuard(
                 HostLog.MixedStorages(_logger, silo, split);
             else if (GroupDifference(manifests.LocalGrainManifest, manifest) is { } moved)
                 HostLog.MixedGroups(_logger, silo, moved);
+            else if (KnowsOneEngineOnly(manifests.LocalGrainManifest, manifest))
+                HostLog.OneEngineOnly(_logger, silo);
             else continue;
             if (silo.Generation <= self.Silo.Generation)
             {

@@ -3,14 +3,12 @@ using Polyjuice.Engine;
 namespace Polyjuice.Orleans.Silos;
 
 /// <summary>
-/// The silo's engine, from the opening of its logs to its end: it is not there yet, runs, is about to stop, is closed.
-/// Thread-safe, but for the engine itself.
+/// An engine, from the opening of its silo's logs to the silo's end: it is not there yet, runs, is about to stop, is
+/// closed. Thread-safe, but for the engine itself.
 /// </summary>
-internal sealed class EngineLife(SiloIdentity self)
+internal sealed class EngineLife(EngineIdentity self, SiloLife silo)
 {
-    private readonly CancellationTokenSource _stopping = new();
     private TransactionEngine? _engine;
-    private bool _isClosed;
 
     /// <summary>The engine; on its turn only.</summary>
     /// <exception cref="InvalidOperationException">The silo has not got as far.</exception>
@@ -22,23 +20,15 @@ internal sealed class EngineLife(SiloIdentity self)
     /// <summary>The engine, if the logs are open and it is not closed.</summary>
     public TransactionEngine? Running => IsClosed ? null : _engine;
 
-    /// <summary>Whether it has ended, or ends at this moment: there is nothing to be told to it any more.</summary>
-    public bool IsClosed => Volatile.Read(ref _isClosed);
+    /// <inheritdoc cref="SiloLife.IsClosed"/>
+    public bool IsClosed => silo.IsClosed;
 
-    /// <summary>Whether it is about to end.</summary>
-    public bool IsStopping => _stopping.IsCancellationRequested;
+    /// <inheritdoc cref="SiloLife.IsStopping"/>
+    public bool IsStopping => silo.IsStopping;
 
-    /// <summary>Cancelled when it is about to end.</summary>
-    public CancellationToken Stopping => _stopping.Token;
+    /// <inheritdoc cref="SiloLife.Stopping"/>
+    public CancellationToken Stopping => silo.Stopping;
 
     /// <summary>The logs are open.</summary>
     public void Open(TransactionEngine engine) => _engine = engine;
-
-    /// <summary>It ends.</summary>
-    /// <returns>Whether nobody else has said so.</returns>
-    public bool Close()
-    {
-        _stopping.Cancel();
-        return !Interlocked.Exchange(ref _isClosed, true);
-    }
 }

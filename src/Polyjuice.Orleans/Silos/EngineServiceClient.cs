@@ -14,8 +14,15 @@ internal sealed class EngineServiceClient(
     private readonly ConcurrentDictionary<SiloAddress, IEngineService> _services = new();
 
     /// <inheritdoc/>
-    public void Send(SiloAddress destination, NodeId source, byte[] batch) =>
-        ServiceOf(destination).Deliver(source.Value, new(batch)).Ignore();
+    public void Send(SiloAddress silo, NodeId destination, NodeId source, byte[] batch)
+    {
+        var service = ServiceOf(silo);
+
+        // The first engine's as silos have always sent it, which those of an earlier version understand.
+        (destination == NodeIds.Of(silo)
+            ? service.Deliver(source.Value, new(batch))
+            : service.DeliverTo(destination.Value, source.Value, new(batch))).Ignore();
+    }
 
     /// <summary>Tells a silo which membership this one has seen, one-way.</summary>
     public void Notice(SiloAddress destination, MembershipVersion version) =>
@@ -26,8 +33,21 @@ internal sealed class EngineServiceClient(
         ServiceOf(silo).FindReport(transaction.Node.Value, transaction.Sequence, caller.Value, call);
 
     /// <summary>Asks a silo about a call that waits, maybe for the turn of a grain there.</summary>
-    public Task<TurnAnswer> AwaitTurnAsync(SiloAddress silo, QueuedCall call, byte[] wait) =>
-        ServiceOf(silo).AwaitTurn(call.Target, call.Key, call.IsReadOnly, call.MayBeLetIn, new(wait));
+    /// <param name="silo">The silo.</param>
+    /// <param name="engines">How many engines it has, as far as is known.</param>
+    /// <param name="call">The call.</param>
+    /// <param name="wait">The engine's bytes.</param>
+    public async Task<TurnFound> AwaitTurnAsync(SiloAddress silo, int engines, QueuedCall call, byte[] wait)
+    {
+        var service = ServiceOf(silo);
+
+        // One of an earlier version has one engine, and knows no other question.
+        return engines == 1
+            ? new(
+                await service.AwaitTurn(call.Target, call.Key, call.IsReadOnly, call.MayBeLetIn, new(wait)),
+                NodeIds.Of(silo).Value)
+            : await service.FindTurn(call.Target, call.Key, call.IsReadOnly, call.MayBeLetIn, new(wait));
+    }
 
     /// <summary>Asks a silo where its logs are.</summary>
     public Task<LogPlace> FindLogsAsync(SiloAddress silo) => GetGrainService(silo).FindLogs();

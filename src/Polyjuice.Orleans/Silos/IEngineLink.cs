@@ -16,8 +16,9 @@ namespace Polyjuice.Orleans;
 internal interface IEngineLink
 {
     /// <summary>Sends a batch, one-way. Returns at once; nobody hears what becomes of it.</summary>
-    /// <param name="destination">The silo that it is for; never this one.</param>
-    /// <param name="source">The node that it is from.</param>
+    /// <param name="silo">The silo that it is for; never this one.</param>
+    /// <param name="destination">Which of that silo's engines it is for.</param>
+    /// <param name="source">The engine that it is from.</param>
     /// <param name="batch">The engine's bytes. They do not change afterwards.</param>
-    void Send(SiloAddress destination, NodeId source, byte[] batch);
+    void Send(SiloAddress silo, NodeId destination, NodeId source, byte[] batch);
 }

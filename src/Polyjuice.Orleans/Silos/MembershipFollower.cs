@@ -1,15 +1,14 @@
 using Microsoft.Extensions.Logging;
 using Orleans.Runtime;
-using Polyjuice.Orleans.Turns;
 
 namespace Polyjuice.Orleans.Silos;
 
 /// <summary>
-/// Follows the cluster's membership: which log partitions this silo serves is a function of it, and the engine hears
-/// who is dead. Thread-safe.
+/// Follows the cluster's membership: which log partitions each engine of this silo serves is a function of it, and the
+/// engines hear who is dead. How many engines another silo has is in its manifest. Thread-safe.
 /// </summary>
 internal sealed class MembershipFollower(
-    EngineTurn turn, EngineLife life, SiloServices silo, GrainPlaces places, PartitionTakeOvers takeOvers,
+    SiloIdentity self, SiloLife life, SiloServices silo, GrainPlaces places, IReadOnlyList<SiloEngine> engines,
     ILogger logger)
 {
     private static readonly TimeSpan s_failureDelay = TimeSpan.FromMilliseconds(200);
@@ -17,27 +16,21 @@ internal sealed class MembershipFollower(
     private readonly Lock _gate = new();
 
     /// <summary>Takes each change, until the silo stops.</summary>
-    public async Task FollowAsync()
+    public Task FollowAsync() => RepeatAsync(async () =>
     {
-        while (!life.IsStopping)
-        {
-            try
-            {
-                var updates = silo.Membership.MembershipUpdates.WithCancellation(life.Stopping);
-                await foreach (var snapshot in updates.ConfigureAwait(false)) Apply(snapshot);
-                return;
-            }
-            catch (OperationCanceledException) when (life.IsStopping)
-            {
-                return;
-            }
-            catch (Exception exception)
-            {
-                HostLog.MembershipFailed(logger, exception);
-                await Task.Delay(s_failureDelay, CancellationToken.None).ConfigureAwait(false);
-            }
-        }
-    }
+        var updates = silo.Membership.MembershipUpdates.WithCancellation(life.Stopping);
+        await foreach (var snapshot in updates.ConfigureAwait(false)) Apply(snapshot);
+    });
+
+    /// <summary>
+    /// Takes each silo's number of engines as it becomes known, which may be some time after its membership, until the
+    /// silo stops.
+    /// </summary>
+    public Task FollowManifestsAsync() => RepeatAsync(async () =>
+    {
+        var updates = silo.Manifests.Updates.WithCancellation(life.Stopping);
+        await foreach (var _ in updates.ConfigureAwait(false)) Apply(silo.Membership.CurrentSnapshot);
+    });
 
     /// <summary>Another silo has seen a membership that this one may have missed.</summary>
     public async Task NoteAsync(long version)
@@ -57,6 +50,27 @@ internal sealed class MembershipFollower(
         using (ExecutionContext.SuppressFlow()) return Task.Run(() => Apply(snapshot), CancellationToken.None);
     }
 
+    private async Task RepeatAsync(Func<Task> follow)
+    {
+        while (!life.IsStopping)
+        {
+            try
+            {
+                await follow().ConfigureAwait(false);
+                return;
+            }
+            catch (OperationCanceledException) when (life.IsStopping)
+            {
+                return;
+            }
+            catch (Exception exception)
+            {
+                HostLog.MembershipFailed(logger, exception);
+                await Task.Delay(s_failureDelay, CancellationToken.None).ConfigureAwait(false);
+            }
+        }
+    }
+
     private void Apply(ClusterMembershipSnapshot snapshot)
     {
         ClusterView view;
@@ -64,16 +78,33 @@ internal sealed class MembershipFollower(
         {
             var earlier = places.View;
             if (snapshot.Version < earlier.Version) return;
-            places.View = view = ClusterView.Of(snapshot, places.Partitions);
-            foreach (var (node, address) in view.Dead)
+            places.View = view = ClusterView.Of(snapshot, places.Partitions, EnginesOf);
+            foreach (var address in view.Dead)
             {
-                if (earlier.IsDead(node)) continue;
-                HostLog.SiloDied(logger, address, node);
+                var first = NodeIds.Of(address);
+                if (earlier.IsDead(first)) continue;
+                HostLog.SiloDied(logger, address, first);
                 silo.Peers.Forget(address);
-                using (turn.Enter()) life.Engine.NodeDead(node);
+                foreach (var engine in engines) Died(engine, address);
             }
         }
 
-        takeOvers.Reconcile(view);
+        foreach (var engine in engines) engine.TakeOvers.Reconcile(view);
     }
+
+    // How many engines it had need not be known.
+    private static void Died(SiloEngine engine, SiloAddress silo)
+    {
+        using (engine.Turn.Enter())
+        {
+            foreach (var node in NodeIds.AllOf(silo)) engine.Engine.NodeDead(node);
+        }
+    }
+
+    // Of a silo that has just joined it is not known yet; most silos have as many as this one. Where that is wrong,
+    // messages are lost until it is known.
+    private int EnginesOf(SiloAddress address) =>
+        !address.Equals(self.Silo) && silo.Manifests.Current.Silos.TryGetValue(address, out var manifest)
+            ? EngineCount.Of(manifest)
+            : engines.Count;
 }

@@ -5,7 +5,7 @@ namespace Polyjuice.Orleans.Silos;
 
 /// <summary>Finds where grains belong that somebody has sent here. Thread-safe.</summary>
 internal sealed class OwnerSearch(
-    SiloIdentity self, EngineLife life, SiloServices silo, GrainPlaces places, ServedPartitions served,
+    SiloIdentity self, SiloLife life, SiloServices silo, GrainPlaces places, IReadOnlyList<SiloEngine> engines,
     MembershipFollower follower, ILogger logger)
 {
     private const long AgreeIntervalMilliseconds = 1_000;
@@ -23,10 +23,20 @@ internal sealed class OwnerSearch(
     {
         await follower.CatchUpAsync();
         var partition = places.PartitionOf(grain);
-        if (!served.IsOwn(partition) && !served.States[partition].WasServed) await AgreeAsync(cancellationToken);
+        if (!self.Silo.Equals(places.OwnerOf(grain)) && !WasServed(partition)) await AgreeAsync(cancellationToken);
         var owner = places.OwnerOf(grain);
         if (owner is not null && !owner.Equals(self.Silo)) HostLog.SentOn(logger, grain, partition, owner);
         return owner;
+    }
+
+    private bool WasServed(int partition)
+    {
+        foreach (var engine in engines)
+        {
+            if (engine.Partitions.States[partition].WasServed) return true;
+        }
+
+        return false;
     }
 
     /// <summary>

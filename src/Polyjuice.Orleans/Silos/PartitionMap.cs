@@ -4,10 +4,11 @@ using Polyjuice.Contracts;
 namespace Polyjuice.Orleans.Silos;
 
 /// <summary>
-/// Who shall own which log partition, as a function of the cluster's active silos alone, so that all who see the same
-/// membership agree without a word. Each partition goes to the silo that weighs most for it among those that have room
-/// (rendezvous hashing with bounded loads): loads differ by one at the most, and few partitions move when a silo comes
-/// or goes. Immutable.
+/// Who shall own which log partition, as a function of the cluster's active silos and their numbers of engines alone,
+/// so that all who see the same membership agree without a word. Each partition goes to the silo that weighs most for
+/// it among those that have room (rendezvous hashing with bounded loads), and within that silo to an engine by the same
+/// rule: loads differ by one at the most, among silos and among the engines of each, and few partitions move when a
+/// silo comes or goes. Which silo has a partition does not depend on numbers of engines. Immutable.
 /// </summary>
 internal sealed class PartitionMap
 {
@@ -19,28 +20,19 @@ internal sealed class PartitionMap
     public int Count => _owners.Length;
 
     /// <summary>The map of a cluster.</summary>
-    /// <param name="nodes">Its active silos, in any order.</param>
+    /// <param name="silos">Its active silos, in any order: the first engine's node, and how many engines.</param>
     /// <param name="partitions">Number of log partitions.</param>
-    public static PartitionMap Of(IEnumerable<NodeId> nodes, int partitions)
+    public static PartitionMap Of(IEnumerable<(NodeId Node, int Engines)> silos, int partitions)
     {
-        NodeId[] sorted = [.. nodes.Order()];
+        var engines = silos.ToDictionary(static silo => silo.Node, static silo => silo.Engines);
         var owners = new NodeId[partitions];
-        if (sorted.Length == 0) return new(owners);
-        var loads = new int[sorted.Length];
-
-        // The first (partitions mod silos) silos to be full may hold one more.
-        var (room, extra) = Math.DivRem(partitions, sorted.Length);
-        for (var partition = 0; partition < partitions; partition++)
+        if (engines.Count == 0) return new(owners);
+        Share([.. Enumerable.Range(0, partitions)], [.. engines.Keys], owners);
+        foreach (var (silo, count) in engines)
         {
-            var best = -1;
-            for (var i = 0; i < sorted.Length; i++)
-            {
-                if (loads[i] >= room + (extra > 0 ? 1 : 0)) continue;
-                if (best < 0 || Weight(partition, sorted[i]) > Weight(partition, sorted[best])) best = i;
-            }
-
-            owners[partition] = sorted[best];
-            if (++loads[best] > room) extra--;
+            if (count == 1) continue;
+            var own = Enumerable.Range(0, partitions).Where(partition => owners[partition] == silo);
+            Share([.. own], [.. Enumerable.Range(0, count).Select(engine => NodeIds.Of(silo, engine))], owners);
         }
 
         return new(owners);
@@ -48,6 +40,27 @@ internal sealed class PartitionMap
 
     /// <summary>Who shall own a partition; <see cref="NodeId.None"/> when there is no silo.</summary>
     public NodeId OwnerOf(int partition) => _owners[partition];
+
+    private static void Share(int[] partitions, NodeId[] nodes, NodeId[] owners)
+    {
+        Array.Sort(nodes);
+        var loads = new int[nodes.Length];
+
+        // The first (partitions mod nodes) nodes to be full may hold one more.
+        var (room, extra) = Math.DivRem(partitions.Length, nodes.Length);
+        foreach (var partition in partitions)
+        {
+            var best = -1;
+            for (var i = 0; i < nodes.Length; i++)
+            {
+                if (loads[i] >= room + (extra > 0 ? 1 : 0)) continue;
+                if (best < 0 || Weight(partition, nodes[i]) > Weight(partition, nodes[best])) best = i;
+            }
+
+            owners[partition] = nodes[best];
+            if (++loads[best] > room) extra--;
+        }
+    }
 
     private static ulong Weight(int partition, NodeId node)
     {

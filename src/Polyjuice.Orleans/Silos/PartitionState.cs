@@ -2,7 +2,7 @@ using Orleans.Runtime;
 
 namespace Polyjuice.Orleans.Silos;
 
-/// <summary>One log partition as this silo sees it, and its grains here. Thread-safe.</summary>
+/// <summary>One log partition as an engine sees it, and its grains there. Thread-safe.</summary>
 internal sealed class PartitionState
 {
     private readonly Lock _gate = new();
@@ -11,7 +11,7 @@ internal sealed class PartitionState
     private long _servedSince;
     private TaskCompletionSource _serving = new(TaskCreationOptions.RunContinuationsAsynchronously);
 
-    /// <summary>Completes when the partition is served here, or another silo is to serve it.</summary>
+    /// <summary>Completes when the partition is served here, or another engine is to serve it.</summary>
     public Task Settled
     {
         get
@@ -29,17 +29,17 @@ internal sealed class PartitionState
         set => Volatile.Write(ref _problem, value);
     }
 
-    /// <summary>Whether somebody is taking the partition over for this silo at this moment.</summary>
+    /// <summary>Whether somebody is taking the partition over for this engine at this moment.</summary>
     public bool IsBeingAcquired { get; set; }
 
     /// <summary>
-    /// Whether this silo has ever served it: then who sends its grains
+    /// Whether this engine has ever served it: then who sends its grains
     /// here may go by an old address, rather than by a newer membership.
     /// </summary>
     public bool WasServed { get; set; }
 
     /// <summary>
-    /// When this silo last took it over, in milliseconds of the system's clock that does not go back.
+    /// When this engine last took it over, in milliseconds of the system's clock that does not go back.
     /// </summary>
     public long ServedSince
     {
@@ -47,7 +47,7 @@ internal sealed class PartitionState
         set => Volatile.Write(ref _servedSince, value);
     }
 
-    /// <summary>Whether it was found to be another silo's, and all that follows from that was done.</summary>
+    /// <summary>Whether it was found to be another engine's, and all that follows from that was done.</summary>
     public bool IsLost { get; set; }
 
     /// <summary>Who waits may go on.</summary>
@@ -84,7 +84,7 @@ internal sealed class PartitionState
         lock (_gate) return _grains.Contains(grain);
     }
 
-    /// <summary>The partition leaves this silo, so its grains do.</summary>
+    /// <summary>The partition leaves this engine, so its grains do.</summary>
     public void DeactivateGrains()
     {
         IGrainContext[] grains;
@@ -92,9 +92,11 @@ internal sealed class PartitionState
         foreach (var grain in grains) SendOn(grain);
     }
 
-    /// <summary>A grain leaves; its calls go where it belongs.</summary>
+    /// <summary>
+    /// A grain leaves; its calls go where it belongs. That may be here: then it is activated again, at another engine.
+    /// </summary>
     public static void SendOn(IGrainContext grain) =>
-        grain.Deactivate(new(DeactivationReasonCode.Migrating, "Another silo serves the grain's log partition."));
+        grain.Deactivate(new(DeactivationReasonCode.Migrating, "Another engine serves the grain's log partition."));
 
     private void Remove(IGrainContext grain)
     {

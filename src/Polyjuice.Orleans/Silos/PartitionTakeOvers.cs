@@ -6,14 +6,14 @@ using Polyjuice.Storage;
 namespace Polyjuice.Orleans.Silos;
 
 /// <summary>
-/// Takes over the log partitions that are this silo's by the cluster's membership, and lets go of the others.
+/// Takes over the log partitions that are an engine's by the cluster's membership, and lets go of the others.
 /// Thread-safe.
 /// </summary>
 internal sealed class PartitionTakeOvers(
-    SiloIdentity self, EngineTurn turn, EngineLife life, GrainPlaces places, ServedPartitions served, ILogger logger)
+    EngineIdentity self, EngineTurn turn, EngineLife life, GrainPlaces places, ServedPartitions served, ILogger logger)
 {
     /// <summary>
-    /// How often a silo looks whether it still serves what it should: a fence of another silo that was mistaken, for a
+    /// How often an engine looks whether it still serves what it should: a fence of another engine that was mistaken, for a
     /// moment, deposes it without a word.
     /// </summary>
     private static readonly TimeSpan s_checkInterval = TimeSpan.FromMilliseconds(200);
@@ -136,7 +136,7 @@ internal sealed class PartitionTakeOvers(
     private async Task PauseAsync(TimeSpan delay) =>
         await Task.Delay(delay, life.Stopping).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
 
-    // Another silo takes the partition over.
+    // Another engine takes the partition over, of another silo or of this one.
     private void Lose(int partition)
     {
         var state = served.States[partition];

@@ -3,7 +3,8 @@ using Orleans.Runtime;
 namespace Polyjuice.Orleans.Silos;
 
 /// <summary>How far a silo has got. Thread-safe.</summary>
-internal sealed class ReadinessLook(SiloIdentity self, EngineLife life, GrainPlaces places, ServedPartitions partitions)
+internal sealed class ReadinessLook(
+    SiloIdentity self, SiloLife life, GrainPlaces places, IReadOnlyList<SiloEngine> engines)
 {
     private volatile bool _hasServed;
 
@@ -18,7 +19,9 @@ internal sealed class ReadinessLook(SiloIdentity self, EngineLife life, GrainPla
         string? problem = null;
         for (var partition = 0; partition < count; partition++)
         {
-            if (view.Map.OwnerOf(partition) != self.Node) continue;
+            var node = view.Map.OwnerOf(partition);
+            if (NodeIds.SiloOf(node) != NodeIds.SiloOf(self.Node)) continue;
+            var partitions = engines[NodeIds.EngineOf(node, self.Node)].Partitions;
             owned++;
             var (isServed, outage) = partitions.LookAt(partition);
             if (isServed) served++;

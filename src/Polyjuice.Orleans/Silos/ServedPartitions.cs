@@ -5,11 +5,12 @@ using Polyjuice.Orleans.Turns;
 namespace Polyjuice.Orleans.Silos;
 
 /// <summary>
-/// The log partitions as this silo serves them, and what its grains with transactional states ask of theirs. Two silos
-/// may disagree for a moment about who serves one; the logs' fences decide between them (rule L1). Thread-safe.
+/// The log partitions as an engine serves them, and what its grains with transactional states ask of theirs. Two
+/// engines may disagree for a moment about who serves one; the logs' fences decide between them (rule L1).
+/// Thread-safe.
 /// </summary>
 internal sealed class ServedPartitions(
-    SiloIdentity self, EngineTurn turn, EngineLife life, GrainPlaces places, PolyjuiceOptions options)
+    EngineIdentity self, EngineTurn turn, EngineLife life, GrainPlaces places, PolyjuiceOptions options)
 {
     private PartitionState[] _states = [];
 
@@ -49,7 +50,7 @@ internal sealed class ServedPartitions(
     }
 
     /// <summary>
-    /// Whether a grain has transactional states whose log partition this silo does not serve any more. From now on it
+    /// Whether a grain has transactional states whose log partition this engine does not serve any more. From now on it
     /// takes no call; those that come go to its new place.
     /// </summary>
     public bool SendOnIfMoved(IGrainContext grain)
@@ -61,7 +62,7 @@ internal sealed class ServedPartitions(
     }
 
     /// <summary>
-    /// Whether a grain has transactional states in a log partition that this silo has served for so long without a
+    /// Whether a grain has transactional states in a log partition that this engine has served for so long without a
     /// break: it was on no other silo.
     /// </summary>
     public bool HasServed(IGrainContext grain, TimeSpan time)
@@ -78,6 +79,6 @@ internal sealed class ServedPartitions(
         using (turn.Enter()) return (life.Engine.Owns(partition), life.Engine.OutageOf(partition));
     }
 
-    /// <summary>Whether a partition is this silo's by the cluster's membership.</summary>
+    /// <summary>Whether a partition is this engine's by the cluster's membership.</summary>
     public bool IsOwn(int partition) => places.View.Map.OwnerOf(partition) == self.Node;
 }

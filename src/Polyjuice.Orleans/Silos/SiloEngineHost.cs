@@ -8,7 +8,7 @@ namespace Polyjuice.Orleans.Silos;
 
 /// <summary>What the engine asks of the silo that it lives in. On its turn.</summary>
 internal sealed class SiloEngineHost(
-    SiloIdentity self, EngineTurn turn, EngineLife life, GrainPlaces places, TransactionGroups groups, GrainLoads loads,
+    EngineIdentity self, EngineTurn turn, EngineLife life, GrainPlaces places, TransactionGroups groups, GrainLoads loads,
     ServedRows rows, RowWakes wakes, EngineMail mail) : IEngineHost
 {
     /// <summary>

@@ -9,7 +9,7 @@ internal sealed class SiloIdentity(SiloAddress silo)
     /// <summary>This silo.</summary>
     public SiloAddress Silo { get; } = silo;
 
-    /// <summary>This silo as a node.</summary>
+    /// <summary>Its first engine's node, by which all that there is one of for each silo goes.</summary>
     public NodeId Node { get; } = NodeIds.Of(silo);
 
     /// <summary>For who asks too early.</summary>

@@ -1,5 +1,6 @@
 using Microsoft.Extensions.DependencyInjection;
 using Orleans;
+using Orleans.Metadata;
 using Orleans.Runtime;
 
 namespace Polyjuice.Orleans.Silos;
@@ -12,6 +13,7 @@ internal sealed class SiloServices(IServiceProvider services)
 {
     private IGrainFactory? _grains;
     private IClusterMembershipService? _membership;
+    private IClusterManifestProvider? _manifests;
     private EngineServiceClient? _peers;
     private IEngineLink? _link;
 
@@ -21,6 +23,10 @@ internal sealed class SiloServices(IServiceProvider services)
     /// <summary>The cluster's membership.</summary>
     public IClusterMembershipService Membership =>
         _membership ??= services.GetRequiredService<IClusterMembershipService>();
+
+    /// <summary>What silos say of themselves.</summary>
+    public IClusterManifestProvider Manifests =>
+        _manifests ??= services.GetRequiredService<IClusterManifestProvider>();
 
     /// <summary>The engines of other silos, to ask.</summary>
     public EngineServiceClient Peers => _peers ??= services.GetRequiredService<EngineServiceClient>();

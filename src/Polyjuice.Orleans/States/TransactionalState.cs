@@ -17,21 +17,24 @@ namespace Polyjuice.Orleans.States;
 /// </summary>
 internal sealed class TransactionalState<T> : ITransactionalState<T> where T : class, new()
 {
-    private readonly SiloEngine _silo;
     private readonly IGrainContext _grain;
-    private readonly TransactionalStateCore<T> _core;
     private readonly Type? _grainClass;
-    private GrainTurn? _turn;
     private readonly bool _isReentrant;
 
-    public TransactionalState(SiloEngine silo, IGrainContext grain, TransactionalStateCore<T> core, Type? grainClass)
+    // Both are there before the activation's code runs.
+    private SiloEngine _engine = null!;
+    private TransactionalStateCore<T> _core = null!;
+    private GrainTurn? _turn;
+
+    public TransactionalState(IGrainContext grain, Type? grainClass)
     {
-        _silo = silo;
         _grain = grain;
-        _core = core;
         _grainClass = grainClass;
         _isReentrant = GrainClasses.IsReentrant(grainClass);
     }
+
+    /// <summary>The activation's engine is known: from now on the state can be used.</summary>
+    public void Attach(SiloEngine engine, TransactionalStateCore<T> core) => (_engine, _core) = (engine, core);
 
     /// <inheritdoc/>
     public Task<TResult> PerformRead<TResult>(Func<T, TResult> readFunction)
@@ -54,14 +57,14 @@ internal sealed class TransactionalState<T> : ITransactionalState<T> where T : c
     public void DecideBy(Func<TransactionId, Task<bool>> step)
     {
         var frame = Scope().Frame;
-        using (_silo.Turn.Enter()) _core.DecideBy(frame, step);
+        using (_engine.Turn.Enter()) _core.DecideBy(frame, step);
     }
 
     private Task<TResult> Access<TResult>(Func<T, TResult> function, bool isUpdate, bool isExclusiveRead)
     {
         var scope = Scope();
         TaskCompletionSource<TResult> source;
-        using (_silo.Turn.Enter(Turn()))
+        using (_engine.Turn.Enter(Turn()))
         {
             ValueTask<TResult> access;
             try
@@ -111,15 +114,15 @@ internal sealed class TransactionalState<T> : ITransactionalState<T> where T : c
         var scheduler = TaskScheduler.Current;
         return _turn is { } known && ReferenceEquals(known.Scheduler, scheduler)
             ? known
-            : _turn = new GrainTurn(_silo.Turn, scheduler);
+            : _turn = new GrainTurn(_engine.Turn, scheduler);
     }
 
     // On the turn. The wait holds the grain's turn, and whoever it waits for may need that.
     private void BoundWait(CallFrame frame, Task access)
     {
-        if (_grainClass is not null) _silo.Hints.Waits(_grainClass);
-        _silo.Turn.Schedule(
-            _silo.Limits.NonReentrantWaitMicroseconds,
+        if (_grainClass is not null) _engine.Hints.Waits(_grainClass);
+        _engine.Turn.Schedule(
+            _engine.Limits.NonReentrantWaitMicroseconds,
             static state =>
             {
                 var (frame, access) = ((CallFrame, Task))state!;

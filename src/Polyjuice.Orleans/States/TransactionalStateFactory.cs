@@ -15,7 +15,7 @@ namespace Polyjuice.Orleans.States;
 
 /// <summary>Makes the transactional states that grains ask for in their constructors.</summary>
 internal sealed class TransactionalStateFactory(
-    IGrainContextAccessor accessor, SiloEngine silo, GrainClassMap classes, StateStorageResolver storages,
+    IGrainContextAccessor accessor, GrainEngines engines, GrainClassMap classes, StateStorageResolver storages,
     ProviderFormat format, IOptions<PolyjuiceOptions> options) : ITransactionalStateFactory
 {
     /// <inheritdoc/>
@@ -32,20 +32,16 @@ internal sealed class TransactionalStateFactory(
         var key = new ParticipantKey(
             grain.GrainId.ToString(), name, grainClass?.Name ?? grain.GrainId.Type.ToString()!);
         var isInRow = storages.IsInProvider(storageName);
-        var keepsTurn = !GrainClasses.IsReentrant(grainClass);
-        TransactionalStateCore<TState> core;
-        using (silo.Turn.Enter())
-            core = isInRow
-                ? silo.Engine.CreateRowState(key, codec, keepsTurn)
-                : silo.Engine.CreateState(key, codec, keepsTurn);
+        var state = new TransactionalState<TState>(grain, grainClass);
         var observer = typeof(TransactionalState<TState>).FullName!;
         if (isInRow)
         {
             var row = NewRow(grain, key, codec, storageName);
             Add(grain, row);
             grain.ObservableLifecycle.Subscribe(
-                observer, GrainLifecycleStage.SetupState, cancellation => silo.Rows.AcquireAsync(row, cancellation),
-                cancellation => silo.Rows.LeaveAsync(row, cancellation));
+                observer, GrainLifecycleStage.SetupState,
+                cancellation => Attach().Rows.AcquireAsync(row, cancellation),
+                cancellation => engines.Of(grain).Rows.LeaveAsync(row, cancellation));
         }
         else
         {
@@ -53,21 +49,38 @@ internal sealed class TransactionalStateFactory(
             grain.ObservableLifecycle.Subscribe(
                 observer,
                 GrainLifecycleStage.SetupState,
-                cancellation => JoinAsync(grain, hidden, cancellation),
+                cancellation => JoinAsync(Attach(), grain, hidden, cancellation),
                 _ =>
                 {
-                    silo.Loads.Unload(key);
+                    engines.Of(grain).Loads.Unload(key);
                     return Task.CompletedTask;
                 });
         }
 
-        return new TransactionalState<TState>(silo, grain, core, grainClass);
+        return state;
+
+        // Not when the grain is made: by now the silo has looked at the cluster's membership, by which an engine serves
+        // the grain's partition.
+        SiloEngine Attach()
+        {
+            var engine = engines.Of(grain);
+            var keepsTurn = !GrainClasses.IsReentrant(grainClass);
+            using (engine.Turn.Enter())
+            {
+                state.Attach(engine, isInRow
+                    ? engine.Engine.CreateRowState(key, codec, keepsTurn)
+                    : engine.Engine.CreateState(key, codec, keepsTurn));
+            }
+
+            return engine;
+        }
     }
 
-    private async Task JoinAsync(IGrainContext grain, GrainRow? hidden, CancellationToken cancellationToken)
+    private static async Task JoinAsync(
+        SiloEngine engine, IGrainContext grain, GrainRow? hidden, CancellationToken cancellationToken)
     {
-        await silo.Partitions.JoinAsync(grain, cancellationToken);
-        if (hidden is not null) await silo.HiddenStates.RequireNotInRowAsync(hidden, cancellationToken);
+        await engine.Partitions.JoinAsync(grain, cancellationToken);
+        if (hidden is not null) await engine.HiddenStates.RequireNotInRowAsync(hidden, cancellationToken);
     }
 
     private static void Add(IGrainContext grain, GrainRow row)

@@ -1,23 +1,26 @@
 using Microsoft.Extensions.Logging;
 using Polyjuice.Orleans.Silos;
-using Polyjuice.Orleans.Turns;
 using Polyjuice.Tracing;
 
 namespace Polyjuice.Orleans.Tracing;
 
-/// <summary>Recordings of what is accessed on this silo. Thread-safe.</summary>
-internal sealed class SiloTraces(SiloIdentity self, EngineTurn turn, EngineLife life, ILogger logger)
+/// <summary>
+/// Recordings of what is accessed on this silo. Each engine writes files of its own to the one sink, and all begin and
+/// end together. Thread-safe.
+/// </summary>
+internal sealed class SiloTraces(IReadOnlyList<SiloEngine> engines, ILogger logger)
 {
+    private readonly Lock _gate = new();
     private volatile bool _recordsCalls;
 
     /// <summary>Whether traces have calls, too. A call under way when that changes is recorded or not.</summary>
     public bool RecordsCalls => _recordsCalls;
 
-    /// <summary>Starts the recording that options ask for, as the engine begins. On its turn.</summary>
+    /// <summary>Starts the recording that options ask for, as the engines begin.</summary>
     public void StartConfigured(TraceRecorderOptions options, ITraceSink sink)
     {
         SayUnwritable(sink);
-        StartOnTurn(options, sink);
+        StartAll(options, sink);
     }
 
     /// <inheritdoc cref="IPolyjuiceSilo.StartTrace"/>
@@ -25,21 +28,25 @@ internal sealed class SiloTraces(SiloIdentity self, EngineTurn turn, EngineLife 
     {
         ArgumentNullException.ThrowIfNull(options);
         ArgumentNullException.ThrowIfNull(sink);
-        using (turn.Enter()) StartOnTurn(options, sink);
+        StartAll(options, sink);
     }
 
     /// <inheritdoc cref="IPolyjuiceSilo.StopTraceAsync"/>
     public async Task<TraceCounts> StopAsync()
     {
-        if (life.Opened is not { } engine) return default;
-        Task<TraceCounts> stopping;
-        using (turn.Enter())
+        var stopping = new List<Task<TraceCounts>>();
+        lock (_gate)
         {
             _recordsCalls = false;
-            stopping = engine.StopTraceAsync();
+            foreach (var engine in engines)
+            {
+                if (engine.Life.Opened is not { } recording) continue;
+                using (engine.Turn.Enter()) stopping.Add(recording.StopTraceAsync());
+            }
         }
 
-        return await stopping.ConfigureAwait(false);
+        var counts = await Task.WhenAll(stopping).ConfigureAwait(false);
+        return counts.Aggregate(default(TraceCounts), static (sum, one) => sum.With(one));
     }
 
     // What can't be written is found out with the first full block, which may take an hour: too late for who starts it.
@@ -56,9 +63,18 @@ internal sealed class SiloTraces(SiloIdentity self, EngineTurn turn, EngineLife 
         }
     }
 
-    private void StartOnTurn(TraceRecorderOptions options, ITraceSink sink)
+    // What one refuses all do, and the first is the first to: none is left recording alone.
+    private void StartAll(TraceRecorderOptions options, ITraceSink sink)
     {
-        life.Engine.StartTrace(options, sink, self.Silo.ToString(), TracedRequest.Encoding);
-        _recordsCalls = options.RecordsCalls;
+        lock (_gate)
+        {
+            foreach (var engine in engines)
+            {
+                using (engine.Turn.Enter())
+                    engine.Engine.StartTrace(options, sink, engine.Self.ToString(), TracedRequest.Encoding);
+            }
+
+            _recordsCalls = options.RecordsCalls;
+        }
     }
 }

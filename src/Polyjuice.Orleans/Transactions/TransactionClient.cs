@@ -15,8 +15,8 @@ namespace Polyjuice.Orleans.Transactions;
 /// the ambient transaction, because nobody else may; the engine runs around it.
 /// </summary>
 internal sealed class TransactionClient(
-    ITransactionClient inner, SiloEngine silo, TransactionAdmission admission, TransactionFailures failures,
-    IGrainContextAccessor running) : TransactionClientBase
+    ITransactionClient inner, GrainEngines engines, SiloLimits limits, TransactionAdmission admission,
+    TransactionFailures failures, IGrainContextAccessor running) : TransactionClientBase
 {
     /// <summary>The type of transactions that were started without a name.</summary>
     public const string Unnamed = "Client";
@@ -64,7 +64,7 @@ internal sealed class TransactionClient(
         var request = new TransactionRequest
         {
             Type = name,
-            TimeoutMicroseconds = timeout ?? silo.Limits.TransactionTimeout(null),
+            TimeoutMicroseconds = timeout ?? limits.TransactionTimeout(null),
             MayWaitToStart = CallScope.Current is null,
             AllowsReconnaissance = false,
             SinceMicroseconds = CallAge.Take(),
@@ -74,7 +74,7 @@ internal sealed class TransactionClient(
         try
         {
             await admission.RunAsync(
-                new RootRun(silo, grain),
+                new RootRun(engines.Of(grain), grain),
                 request,
                 waited,
                 s_methods.GetOrAdd(name, static text => new(text)),

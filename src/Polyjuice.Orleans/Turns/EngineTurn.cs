@@ -4,7 +4,7 @@ using Microsoft.Extensions.Logging;
 namespace Polyjuice.Orleans.Turns;
 
 /// <summary>
-/// The one logical thread on which a silo's engine runs: a lock that grain turns enter for the moment of an access or a
+/// The one logical thread on which an engine of a silo runs: a lock that grain turns enter for the moment of an access or a
 /// call, and a queue of what the engine itself is to continue with. Whoever leaves runs what has been queued meanwhile,
 /// so that an access that waits for nobody costs no change of threads.
 /// </summary>
@@ -62,17 +62,20 @@ internal sealed class EngineTurn : SynchronizationContext, IThreadPoolWorkItem, 
     /// <summary>Enters the turn; leave by disposing of what this returns, on the same thread.</summary>
     /// <param name="context">Where awaits that begin now come back to; the turn itself by default.</param>
     /// <exception cref="LockRecursionException">
-    /// This thread is on the turn already: user code, called by an access, accesses a state or calls a grain.
+    /// This thread is on the turn already, or on another engine's: user code, called by an access, accesses a state or
+    /// calls a grain.
     /// </exception>
     public Stay Enter(SynchronizationContext? context = null)
     {
-        if (_gate.IsHeldByCurrentThread)
+        var previous = Current;
+
+        // Who has a turn has its context. Two threads, each on a turn and waiting for the other's, would wait for ever.
+        if (previous is EngineTurn or GrainTurn || _gate.IsHeldByCurrentThread)
             throw new LockRecursionException(
                 "A function given to PerformRead or PerformUpdate can't access a transactional state or call a "
                 + "grain itself.");
         _gate.Enter();
         _time = 0;
-        var previous = Current;
         SetSynchronizationContext(context ?? this);
         return new Stay(this, previous);
     }

@@ -24,6 +24,9 @@ internal sealed class QueuedCall(OutgoingCall call, CallFrame caller, CallToken 
 
     public Guid Key => token.Key;
 
+    /// <summary>It may be asked about at another engine of its silo, so it gets what it is known by there.</summary>
+    public void Travel() => token.WriteOnTurn();
+
     /// <summary>Whether Orleans lets it in beside other such calls.</summary>
     public bool IsReadOnly { get; init; }
 

@@ -1,5 +1,4 @@
 using System.Buffers;
-using Microsoft.Extensions.DependencyInjection;
 using Orleans.Runtime;
 using Polyjuice.Agents;
 using Polyjuice.Orleans.Silos;
@@ -7,11 +6,16 @@ using Polyjuice.Orleans.Silos;
 namespace Polyjuice.Orleans.Turns;
 
 /// <summary>
-/// The calls of this silo's transactions to grains that run one call at a time, while they are not answered. One that
-/// has not begun after a while is taken to wait for the grain's turn: the engine of the grain's silo is asked, which
-/// knows who holds that. On the engine's turn.
+/// The calls of an engine's transactions to grains that run one call at a time, while they are not answered. One that
+/// has not begun after a while is taken to wait for the grain's turn: the grain's engine is asked, which knows who holds
+/// that. On the engine's turn.
 /// </summary>
-internal sealed class QueuedCalls(SiloEngine silo, TurnKeepers keepers, IServiceProvider services)
+/// <param name="engine">The engine.</param>
+/// <param name="engines">All of its silo.</param>
+/// <param name="keepers">Which grains run one call at a time.</param>
+/// <param name="peers">The engines of other silos.</param>
+internal sealed class QueuedCalls(
+    SiloEngine engine, IReadOnlyList<SiloEngine> engines, TurnKeepers keepers, EngineServiceClient peers)
 {
     /// <summary>
     /// How long a call may take to begin before it is asked about; twice as long before each further time.
@@ -48,13 +52,13 @@ internal sealed class QueuedCalls(SiloEngine silo, TurnKeepers keepers, IService
     {
         if (_isScheduled) return;
         _isScheduled = true;
-        silo.Turn.Schedule(PatienceMicroseconds, static state => ((QueuedCalls)state!).Look(), this);
+        engine.Turn.Schedule(PatienceMicroseconds, static state => ((QueuedCalls)state!).Look(), this);
     }
 
     private void Look()
     {
         _isScheduled = false;
-        var now = silo.Turn.TurnTime;
+        var now = engine.Turn.TurnTime;
         while (_recent.First?.Value is { } call && now - call.Since >= PatienceMicroseconds)
         {
             _recent.RemoveFirst();
@@ -73,7 +77,7 @@ internal sealed class QueuedCalls(SiloEngine silo, TurnKeepers keepers, IService
     private void Ask(QueuedCall call, long now)
     {
         call.NextAt = now + Math.Min(Math.Max(now - call.Since, PatienceMicroseconds), IntervalMicrosecondsMax);
-        if (silo.GrainTurns.Find(call.Target) is { } turn
+        if (engine.GrainTurns.Find(call.Target) is { } turn
             && turn.Await(call.Call, call.Key, call.IsReadOnly, call.MayBeLetIn) is not TurnAnswer.None and var answer)
         {
             call.Hear(answer, IsSure(call, now));
@@ -81,9 +85,15 @@ internal sealed class QueuedCalls(SiloEngine silo, TurnKeepers keepers, IService
         }
 
         List<SiloAddress> places = [];
-        if (!keepers.IsPlacedByPartition(call.Target.Type)) places.AddRange(silo.Places.View.Others(silo.Node));
-        else if (silo.Places.OwnerOf(call.Target) is { } owner && !owner.Equals(silo.Silo)) places.Add(owner);
-        if (places.Count == 0) return;
+        var isPlaced = keepers.IsPlacedByPartition(call.Target.Type);
+        var owner = isPlaced ? engine.Places.OwnerOf(call.Target) : null;
+        if (!isPlaced) places.AddRange(engine.Places.View.Others(engine.Node));
+        else if (owner is not null && !owner.Equals(engine.Silo)) places.Add(owner);
+
+        // Which engine of this silo has the grain is not asked: it may be about to change.
+        var mayBeHere = engines.Count > 1 && (!isPlaced || engine.Silo.Equals(owner));
+        if (places.Count == 0 && !mayBeHere) return;
+        if (mayBeHere) call.Travel();
         var wait = new ArrayBufferWriter<byte>(64);
         call.Call.WriteTurnWait(wait);
         var bytes = wait.WrittenSpan.ToArray();
@@ -91,7 +101,18 @@ internal sealed class QueuedCalls(SiloEngine silo, TurnKeepers keepers, IService
         // Neither on the turn nor in anybody's flow.
         using (ExecutionContext.SuppressFlow())
         {
+            if (mayBeHere) _ = Task.Run(() => AskHere(call, bytes));
             foreach (var place in places) _ = Task.Run(() => AskAsync(call, place, bytes));
+        }
+    }
+
+    private void AskHere(QueuedCall call, byte[] wait)
+    {
+        foreach (var other in engines)
+        {
+            if (other == engine) continue;
+            var answer = other.GrainTurns.Await(call.Target, call.Key, call.IsReadOnly, call.MayBeLetIn, wait);
+            if (answer != TurnAnswer.None) Hear(call, new(answer, other.Node.Value));
         }
     }
 
@@ -99,18 +120,22 @@ internal sealed class QueuedCalls(SiloEngine silo, TurnKeepers keepers, IService
     {
         try
         {
-            var answer = await services.GetRequiredService<EngineServiceClient>().AwaitTurnAsync(place, call, wait);
-            if (answer == TurnAnswer.None) return;
-            using (silo.Turn.Enter())
-            {
-                call.Call.NoteDestination(NodeIds.Of(place));
-                call.Hear(answer, IsSure(call, silo.Turn.TurnTime));
-            }
+            var found = await peers.AwaitTurnAsync(place, engine.Places.View.EnginesOf(place), call, wait);
+            if (found.Answer != TurnAnswer.None) Hear(call, found);
         }
         catch (Exception exception)
         {
             // It is asked about again, if it still waits then.
-            HostLog.TurnUnknown(silo.Logger, exception, call.Target);
+            HostLog.TurnUnknown(engine.Logger, exception, call.Target);
+        }
+    }
+
+    private void Hear(QueuedCall call, TurnFound found)
+    {
+        using (engine.Turn.Enter())
+        {
+            call.Call.NoteDestination(new(found.Node));
+            call.Hear(found.Answer, IsSure(call, engine.Turn.TurnTime));
         }
     }
 

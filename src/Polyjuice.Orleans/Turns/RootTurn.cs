@@ -10,7 +10,7 @@ namespace Polyjuice.Orleans.Turns;
 /// it through all attempts, so an attempt that has lost a cycle through it lets the winner in before the next one runs.
 /// In the grain's turn.
 /// </summary>
-internal sealed class RootTurn(SiloEngine silo, IGrainContext grain, bool isReadOnly)
+internal sealed class RootTurn(SiloEngine engine, IGrainContext grain, bool isReadOnly)
 {
     private ActivationTurn? _turn;
     private TurnHold? _hold;
@@ -22,9 +22,9 @@ internal sealed class RootTurn(SiloEngine silo, IGrainContext grain, bool isRead
         while (true)
         {
             Guid next;
-            using (silo.Turn.Enter())
+            using (engine.Turn.Enter())
             {
-                _turn ??= silo.GrainTurns.Of(grain.GrainId);
+                _turn ??= engine.GrainTurns.Of(grain.GrainId);
                 next = _hold is null ? Guid.Empty : _turn.NextToLetIn(_hold, frame);
                 if (frame.IsDoomed) throw frame.Refusal();
                 if (next == Guid.Empty)
@@ -44,11 +44,11 @@ internal sealed class RootTurn(SiloEngine silo, IGrainContext grain, bool isRead
     {
         if (_hold is not { } hold) return;
         bool isAlone;
-        using (silo.Turn.Enter()) isAlone = _turn!.IsHeldOnlyBy(hold);
+        using (engine.Turn.Enter()) isAlone = _turn!.IsHeldOnlyBy(hold);
 
         // Orleans lets the next call in when this one has returned, whatever it has let in before.
-        if (!isAlone) await silo.Turn.RunAsync(() => _turn.OthersGone(hold));
-        using (silo.Turn.Enter()) silo.GrainTurns.Release(grain.GrainId, hold);
+        if (!isAlone) await engine.Turn.RunAsync(() => _turn.OthersGone(hold));
+        using (engine.Turn.Enter()) engine.GrainTurns.Release(grain.GrainId, hold);
     }
 
     private async Task LetInAsync(CallFrame frame, Guid key)
@@ -57,8 +57,8 @@ internal sealed class RootTurn(SiloEngine silo, IGrainContext grain, bool isRead
         section?.OnEnterReentrantSection(key);
         try
         {
-            silo.Loads.Wake(grain.GrainId);
-            await silo.Turn.RunAsync(() => _turn!.LetInAsync(_hold!, frame, key));
+            engine.Loads.Wake(grain.GrainId);
+            await engine.Turn.RunAsync(() => _turn!.LetInAsync(_hold!, frame, key));
         }
         finally
         {

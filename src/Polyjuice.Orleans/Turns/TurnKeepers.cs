@@ -11,7 +11,7 @@ internal sealed class TurnKeepers(IClusterManifestProvider manifests)
     // Orleans' strategy for grains with many activations, by whose name manifests name it.
     private const string StatelessWorkers = "StatelessWorkerPlacement";
 
-    private readonly ConcurrentDictionary<GrainType, (bool KeepsTurn, bool IsPlacedByPartition)> _types = new();
+    private readonly ConcurrentDictionary<GrainType, Known> _types = new();
 
     /// <summary>
     /// Whether a call of such a grain keeps others out until it has returned, unless they may interleave.
@@ -21,7 +21,10 @@ internal sealed class TurnKeepers(IClusterManifestProvider manifests)
     /// <summary>Whether such a grain is where its log partition is.</summary>
     public bool IsPlacedByPartition(GrainType type) => Of(type).IsPlacedByPartition;
 
-    private (bool KeepsTurn, bool IsPlacedByPartition) Of(GrainType type)
+    /// <summary>Whether such a grain may have many activations at a time: a stateless worker.</summary>
+    public bool HasManyActivations(GrainType type) => Of(type).HasMany;
+
+    private Known Of(GrainType type)
     {
         if (_types.TryGetValue(type, out var known)) return known;
         var named = GrainTypes.ClassOf(type);
@@ -33,10 +36,13 @@ internal sealed class TurnKeepers(IClusterManifestProvider manifests)
                 && bool.Parse(reentrant);
             var hasMany = properties.TryGetValue(WellKnownGrainTypeProperties.PlacementStrategy, out var placement)
                 && placement == StatelessWorkers;
-            return _types[type] = (!isReentrant && !hasMany, properties.ContainsKey(PartitionPlacement.Property));
+            return _types[type] = new(
+                !isReentrant && !hasMany, hasMany, properties.ContainsKey(PartitionPlacement.Property));
         }
 
         // Its silo has just joined; or it is no grain, but part of a silo.
         return default;
     }
+
+    private readonly record struct Known(bool KeepsTurn, bool HasMany, bool IsPlacedByPartition);
 }

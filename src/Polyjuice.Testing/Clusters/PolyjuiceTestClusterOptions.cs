@@ -1,4 +1,5 @@
 using System.ComponentModel.DataAnnotations;
+using Orleans.Configuration;
 using Orleans.Hosting;
 using Polyjuice.Contracts;
 using Polyjuice.Policies;
@@ -17,7 +18,14 @@ public sealed class PolyjuiceTestClusterOptions
     public int Silos { get; set; } = 2;
 
     /// <summary>
-    /// Log partitions; 0 takes as many as there are silos at the start,
+    /// Transaction engines of each silo (<see cref="PolyjuiceOptions.EnginesPerSilo"/>). Default 1, whatever the
+    /// machine has; 1 to 16.
+    /// </summary>
+    [Range(1, 16)]
+    public int EnginesPerSilo { get; set; } = 1;
+
+    /// <summary>
+    /// Log partitions; 0 takes as many as there are engines at the start,
     /// or as <see cref="Logs"/> have. Default 0; at most 65,536.
     /// </summary>
     [Range(0, 65_536)]

@@ -83,6 +83,7 @@ internal static class SiloSetup
             {
                 if (options.Policy is { } policy) polyjuice.Policy = policy;
                 polyjuice.PolicyCompiler = options.PolicyCompiler;
+                polyjuice.EnginesPerSilo = options.EnginesPerSilo;
                 options.ConfigureEngine?.Invoke(polyjuice.Engine);
             });
             silo.Services.AddKeyedSingleton<ILogStoreProvider>(PolyjuiceOptions.DefaultLogProvider, parts);

@@ -22,7 +22,7 @@ internal sealed class ClusterLogs : IAsyncDisposable
     public static async Task<ClusterLogs> OpenAsync(PolyjuiceTestClusterOptions options)
     {
         if (options.Logs is { } given) return new(given, null);
-        var partitions = options.Partitions == 0 ? options.Silos : options.Partitions;
+        var partitions = options.Partitions == 0 ? options.Silos * options.EnginesPerSilo : options.Partitions;
         if (options.DataFolder is not { } folder)
             return new(new MemoryLogStore(partitions, takesCheckpoints: true), null);
         var files = await FileLogStore.OpenAsync(

@@ -8,17 +8,18 @@ namespace Polyjuice.Testing;
 internal sealed class FaultyEngineLink(IEngineLink inner, ClusterNetwork network, NetworkNode own) : IEngineLink
 {
     /// <inheritdoc/>
-    public void Send(SiloAddress destination, NodeId source, byte[] batch)
+    public void Send(SiloAddress silo, NodeId destination, NodeId source, byte[] batch)
     {
-        var line = network.At(destination.Endpoint) is { } other ? network.Line(own, other) : null;
+        var line = network.At(silo.Endpoint) is { } other ? network.Line(own, other) : null;
         var fate = network.Batches.Draw(isBlocked: own.IsCut || line is { IsCut: true } or { IsBlocked: true });
         if (!fate.Arrives) return;
-        if (fate.Hold == TimeSpan.Zero) inner.Send(destination, source, batch);
-        else Hold(fate.Hold, destination, source, batch, line);
-        if (fate.Again is { } again) Hold(fate.Hold + again, destination, source, batch, line);
+        if (fate.Hold == TimeSpan.Zero) inner.Send(silo, destination, source, batch);
+        else Hold(fate.Hold, silo, destination, source, batch, line);
+        if (fate.Again is { } again) Hold(fate.Hold + again, silo, destination, source, batch, line);
     }
 
-    private void Hold(TimeSpan time, SiloAddress destination, NodeId source, byte[] batch, NetworkLine? line)
+    private void Hold(
+        TimeSpan time, SiloAddress silo, NodeId destination, NodeId source, byte[] batch, NetworkLine? line)
     {
         // It belongs to no caller any more.
         using (ExecutionContext.SuppressFlow()) _ = Task.Run(SendLaterAsync);
@@ -26,7 +27,7 @@ internal sealed class FaultyEngineLink(IEngineLink inner, ClusterNetwork network
         async Task SendLaterAsync()
         {
             await AtLeast.WaitAsync(time).ConfigureAwait(false);
-            if (!own.IsCut && line is not { IsCut: true }) inner.Send(destination, source, batch);
+            if (!own.IsCut && line is not { IsCut: true }) inner.Send(silo, destination, source, batch);
         }
     }
 }

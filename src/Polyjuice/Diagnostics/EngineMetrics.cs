@@ -14,9 +14,6 @@ namespace Polyjuice.Diagnostics;
 /// </summary>
 internal sealed class EngineMetrics : IEngineMetrics
 {
-    /// <summary>The instrument of what accesses did, by site.</summary>
-    public const string SiteActions = "polyjuice.policy.actions";
-
     private readonly Meter _meter;
     private readonly Counter<long> _commits;
     private readonly Counter<long> _aborts;
@@ -28,7 +25,16 @@ internal sealed class EngineMetrics : IEngineMetrics
     private readonly Histogram<double> _appends;
     private readonly Histogram<long> _appendBytes;
 
-    public EngineMetrics(EngineParts engine, PolicyStore policies, IMeterFactory? meters = null)
+    /// <summary>Creates it.</summary>
+    /// <param name="engine">What it measures.</param>
+    /// <param name="policies">Knows the meter.</param>
+    /// <param name="meters">Whose meter it is; one of its own by default.</param>
+    /// <param name="together">
+    /// The engines of one host, which share its meter: what is read when somebody asks is their sum. By default the
+    /// engine is alone.
+    /// </param>
+    public EngineMetrics(
+        EngineParts engine, PolicyStore policies, IMeterFactory? meters = null, MeasuredEngines? together = null)
     {
         _meter = PolyjuiceMeter.Of(meters, scope: policies);
 
@@ -64,7 +70,7 @@ internal sealed class EngineMetrics : IEngineMetrics
             tags: null, Buckets.Parts);
         _appendBytes = _meter.CreateHistogram(
             "polyjuice.log.append.size", "By", "Bytes of an append's records.", tags: null, Buckets.Bytes);
-        Observe(engine);
+        (together ?? new()).Add(engine, _meter);
     }
 
     /// <summary>Whether anybody wants to know how long transactions take, which is worth computing only then.</summary>
@@ -129,82 +135,4 @@ internal sealed class EngineMetrics : IEngineMetrics
     public void Attempts(int attempts) => _attempts.Record(attempts);
 
     public void Dispose() => _meter.Dispose();
-
-    /// <summary>What is read from the engine when somebody asks.</summary>
-    private void Observe(EngineParts engine)
-    {
-        _meter.CreateObservableGauge(
-            "polyjuice.policy.version", () => engine.Tables.Version, "{swap}", "The policy table in force.");
-        _meter.CreateObservableGauge(
-            "polyjuice.policy.chosen", () => Chosen(engine), "{table}",
-            "1 for the built-in table that the nodes have chosen, where the policy leaves that to them.");
-        _meter.CreateObservableCounter(
-            SiteActions, engine.Sites.Read, "{action}",
-            "What accesses did by the rows of the policy table, by transaction type, site and action: waits begun, and "
-            + "ended by deadlock or time-out; dirty reads; exposures; early validations, and those that failed.");
-        _meter.CreateObservableGauge(
-            "polyjuice.admission.waiting",
-            () => engine.HeldAttempts,
-            "{attempt}",
-            "Attempts that wait until others of their kind have ended.");
-        _meter.CreateObservableGauge(
-            "polyjuice.admission.limit", () => engine.AttemptLimit, "{attempt}",
-            "Attempts of contended types that may run at a time; 0 while none is held back.");
-        _meter.CreateObservableCounter(
-            "polyjuice.admission.held",
-            () => Volatile.Read(ref engine.Statistics.Held),
-            "{attempt}",
-            "Attempts that waited for their turn before they started.");
-        _meter.CreateObservableGauge(
-            "polyjuice.log.out",
-            () => Volatile.Read(ref engine.Statistics.LogsOut),
-            "{log}",
-            "Logs and rows of this silo's that can't be written at present: transactions that need them are refused.");
-        _meter.CreateObservableCounter(
-            "polyjuice.log.append_failures",
-            () => Volatile.Read(ref engine.Statistics.AppendFailures),
-            "{append}",
-            "Appends, and reads of a take-over, that failed and were tried again.");
-        ObserveTraces(engine);
-        ObserveReconnaissance(engine);
-    }
-
-    private void ObserveTraces(EngineParts engine)
-    {
-        _meter.CreateObservableGauge(
-            "polyjuice.trace.recordings", () => engine.Recording.Recorder is null ? 0L : 1L, "{recording}",
-            "Recordings of a trace under way.");
-        _meter.CreateObservableCounter(
-            "polyjuice.trace.attempts", () => engine.Recording.Recorder?.RecordedAttempts ?? 0, "{attempt}",
-            "Attempts that the present recording has; like its other instruments, from 0 again with the next one.");
-        _meter.CreateObservableCounter(
-            "polyjuice.trace.dropped", () => engine.Recording.Recorder?.DroppedRecords ?? 0, "{record}",
-            "Attempts and accesses within windows that the present recording has not, because its sink was too slow "
-            + "or failed.");
-        _meter.CreateObservableCounter(
-            "polyjuice.trace.size", () => engine.Recording.Recorder?.WrittenBytes ?? 0, "By",
-            "Bytes that the present recording has written.");
-    }
-
-    private void ObserveReconnaissance(EngineParts engine)
-    {
-        _meter.CreateObservableCounter(
-            "polyjuice.reconnaissance.dry_runs",
-            () => Volatile.Read(ref engine.Statistics.DryRuns),
-            "{run}",
-            "Bodies that were run dry.");
-        _meter.CreateObservableCounter(
-            "polyjuice.reconnaissance.learned",
-            () => Volatile.Read(ref engine.Statistics.LearnedAccessSets),
-            "{attempt}",
-            "Attempts that needed no dry run, because what they were to access was learned from others.");
-        _meter.CreateObservableCounter(
-            "polyjuice.reconnaissance.reservations",
-            () => Volatile.Read(ref engine.Statistics.Reservations),
-            "{attempt}",
-            "Attempts that reserved what they were to access, and ran.");
-    }
-
-    private static IEnumerable<Measurement<int>> Chosen(EngineParts engine) =>
-        engine.Tables.ChosenTable is { } table ? [new(1, new KeyValuePair<string, object?>("table", table))] : [];
 }

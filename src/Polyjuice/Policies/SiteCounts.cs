@@ -26,6 +26,8 @@ internal sealed class SiteCounts(SiteRegistry registry)
 
     private long[] _counts = [];
 
+    private SiteRegistry Registry => registry;
+
     /// <summary>How many kinds of action there are.</summary>
     public static int Actions => s_names.Length;
 
@@ -41,12 +43,18 @@ internal sealed class SiteCounts(SiteRegistry registry)
     }
 
     /// <summary>What has happened at all, so far.</summary>
-    public IEnumerable<Measurement<long>> Read()
+    public IEnumerable<Measurement<long>> Read() => Read([this]);
+
+    /// <summary>The same of several engines together.</summary>
+    /// <param name="engines">Of one registry; at least one.</param>
+    public static IEnumerable<Measurement<long>> Read(SiteCounts[] engines)
     {
-        var counts = Volatile.Read(ref _counts);
-        for (var at = 0; at < counts.Length; at++)
+        var registry = engines[0].Registry;
+        var all = Array.ConvertAll(engines, static engine => Volatile.Read(ref engine._counts));
+        for (var at = 0; at < all.Max(static counts => counts.Length); at++)
         {
-            var count = Volatile.Read(ref counts[at]);
+            var count = 0L;
+            foreach (var counts in all) count += at < counts.Length ? Volatile.Read(ref counts[at]) : 0;
             if (count == 0) continue;
             var (site, action) = Math.DivRem(at, Actions);
 

@@ -9,13 +9,13 @@ using Polyjuice.Orleans.Silos;
 namespace Polyjuice.Orleans.Conformance.Clusters;
 
 /// <summary>
-/// A silo's engine ends the moment that the silo is killed, in the middle of a transaction that it has started. The
+/// A silo's engines end the moment that the silo is killed, in the middle of a transaction that it has started. The
 /// test cluster's kill is a stop in a hurry: for some tenths of a second the silo goes on, its partitions pass to
 /// others meanwhile, and it brings all transactions that it had begun to their end. A process that is killed does not,
 /// and the kit's runner fails unless a client notices.
 /// </summary>
 internal sealed class SuddenDeath(
-    SiloEngine engine, ITransactionAgentStatistics transactions) : ILifecycleParticipant<ISiloLifecycle>
+    PolyjuiceSilo silo, ITransactionAgentStatistics transactions) : ILifecycleParticipant<ISiloLifecycle>
 {
     /// <summary>The kit kills under load, so the next transaction is never far.</summary>
     private static readonly TimeSpan s_patience = TimeSpan.FromMinutes(2);
@@ -31,19 +31,19 @@ internal sealed class SuddenDeath(
     {
         var since = Stopwatch.GetTimestamp();
         while (!TryStop() && Stopwatch.GetElapsedTime(since) < s_patience) await Task.Yield();
-        await engine.DisposeAsync();
+        await silo.DisposeAsync();
     }
 
     private bool TryStop()
     {
-        using (engine.Turn.Enter())
+        if (transactions.TransactionsStarted == transactions.TransactionsSucceeded + transactions.TransactionsFailed)
+            return false;
+        foreach (var engine in silo.Engines)
         {
-            if (transactions.TransactionsStarted == transactions.TransactionsSucceeded
-                + transactions.TransactionsFailed)
-                return false;
-            engine.Engine.Stop();
-            return true;
+            using (engine.Turn.Enter()) engine.Engine.Stop();
         }
+
+        return true;
     }
 
     public sealed class Configurator : ISiloConfigurator

@@ -22,7 +22,7 @@ internal static class WaitingElsewhere
         var grains = here.ServiceProvider.GetRequiredService<IGrainFactory>();
         var account = Enumerable.Range(100, 1_000).Select(key => grains.GetGrain<IAccount>(key))
             .First(account => Equals(owners.OwnerOf(account.GetGrainId()), there.SiloAddress));
-        var waits = there.ServiceProvider.GetRequiredService<IPolyjuiceSilo>().Statistics!;
+        var waits = there.ServiceProvider.GetRequiredService<IPolyjuiceSilo>();
         var transactions = here.ServiceProvider.GetRequiredService<ITransactionClient>();
         var (holds, release) = (NewSignal(), NewSignal());
         Activity.Current = null;
@@ -33,10 +33,10 @@ internal static class WaitingElsewhere
             await release.Task;
         });
         await await Task.WhenAny(holds.Task, holder);
-        var before = waits.Waits;
+        var before = waits.Statistics!.Waits;
         Activity.Current = spans.Root;
         var waiter = transactions.RunTransaction(TransactionOption.Create, () => account.Deposit(1));
-        while (Volatile.Read(ref waits.Waits) == before && !waiter.IsCompleted) await Task.Delay(10);
+        while (waits.Statistics!.Waits == before && !waiter.IsCompleted) await Task.Delay(10);
         release.SetResult();
         await Task.WhenAll(holder, waiter);
     }

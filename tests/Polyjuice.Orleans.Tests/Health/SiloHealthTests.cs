@@ -28,7 +28,7 @@ public sealed class SiloHealthTests
         Assert.Equal(["live"], report.Entries["polyjuice-live"].Tags);
         Assert.Equal(["ready"], report.Entries["polyjuice-ready"].Tags);
 
-        var turn = services.GetRequiredService<SiloEngine>().Turn;
+        var turn = services.GetRequiredService<PolyjuiceSilo>().Engines[^1].Turn;
         var (isHeld, isOver) = (new TaskCompletionSource(), new ManualResetEventSlim());
         var holding = Task.Factory.StartNew(
             () =>

@@ -72,7 +72,9 @@ public sealed class OutboxFaultTests
         var shippers = Enumerable.Range(0, 100).Select(key => grains.GetGrain<IShipper>(key))
             .Where(shipper => Equals(owners.OwnerOf(shipper.GetGrainId()), crashes.Address)).Take(3).ToArray();
         foreach (var shipper in shippers) await shipper.Ship("mail", "x");
-        Assert.False(cluster.Silos[1].Services.GetRequiredService<SiloEngine>().Engine.HasWatched);
+        Assert.All(
+            cluster.Silos[1].Services.GetRequiredService<PolyjuiceSilo>().Engines,
+            engine => Assert.False(engine.Engine.HasWatched));
 
         await crashes.CrashAsync();
         _mail.Before = static (_, _) => Task.CompletedTask;

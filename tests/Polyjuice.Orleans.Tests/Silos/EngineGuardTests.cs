@@ -43,6 +43,32 @@ public sealed class EngineGuardTests
         Assert.Equal(isTold ? [(s_interface, own, theirs)] : [], differences);
     }
 
+    [Theory]
+    [InlineData("2", null, true)]
+    [InlineData("1", null, false)]
+    [InlineData("2", "1", false)]
+    [InlineData("2", "4", false)]
+    [InlineData(null, "2", false)]
+    public void A_silo_that_knows_one_engine_only_must_not_meet_several(string? own, string? theirs, bool isTold) =>
+        Assert.Equal(isTold, EngineGuard.KnowsOneEngineOnly(WithEngines(own), WithEngines(theirs)));
+
+    [Theory]
+    [InlineData(null, 1)]
+    [InlineData("3", 3)]
+    [InlineData("17", 1)]
+    [InlineData("many", 1)]
+    public void A_silo_says_how_many_engines_it_has(string? text, int engines) =>
+        Assert.Equal(engines, EngineCount.Of(WithEngines(text)));
+
+    private static GrainManifest WithEngines(string? engines)
+    {
+        var properties = s_none.Add(PartitionPlacement.Property, "true");
+        if (engines is not null) properties = properties.Add(EngineCount.Property, engines);
+        return new(
+            ImmutableDictionary<GrainType, GrainProperties>.Empty.Add(s_account, new(properties)),
+            ImmutableDictionary<GrainInterfaceType, GrainInterfaceProperties>.Empty);
+    }
+
     private static readonly GrainInterfaceType s_interface = GrainInterfaceType.Create("IAccount");
 
     private static GrainManifest Manifest(string version, bool isOurs)

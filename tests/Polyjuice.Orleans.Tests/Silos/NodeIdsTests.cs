@@ -40,9 +40,26 @@ public sealed class NodeIdsTests
     }
 
     [Fact]
-    public void A_node_fits_into_60_bits() =>
-        Assert.InRange(
-            NodeIds.Of(SiloAddress.New(new IPEndPoint(IPAddress.Parse("10.1.2.3"), 11_111), int.MaxValue)).Value,
-            1,
-            (1L << 60) - 1);
+    public void A_node_fits_into_60_bits() => Assert.All(
+        NodeIds.AllOf(SiloAddress.New(new IPEndPoint(IPAddress.Parse("10.1.2.3"), 11_111), int.MaxValue)),
+        node => Assert.InRange(node.Value, 1, (1L << 60) - 1));
+
+    [Fact]
+    public void The_engines_of_a_silo_are_nodes_that_differ_in_their_number_alone()
+    {
+        var silo = SiloAddress.New(new IPEndPoint(IPAddress.Parse("10.1.2.3"), 11_111), 500);
+        var first = NodeIds.Of(silo);
+        var nodes = NodeIds.AllOf(silo).ToArray();
+
+        Assert.Equal(first, nodes[0]);
+        Assert.Equal(NodeIds.EnginesMax, nodes.Distinct().Count());
+        Assert.All(nodes, node => Assert.Equal(NodeIds.SiloOf(first), NodeIds.SiloOf(node)));
+        Assert.Equal(Enumerable.Range(0, NodeIds.EnginesMax), nodes.Select(node => NodeIds.EngineOf(node, first)));
+        Assert.All(nodes, node => Assert.Equal(500, NodeIds.StartedAt(node)));
+    }
+
+    [Fact]
+    public void The_first_engine_is_the_node_that_a_silo_with_one_has_always_been() => Assert.Equal(
+        268_820_779_576,
+        NodeIds.Of(SiloAddress.New(new IPEndPoint(IPAddress.Parse("10.1.2.3"), 11_111), 500)).Value);
 }

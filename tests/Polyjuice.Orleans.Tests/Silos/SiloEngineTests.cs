@@ -4,7 +4,8 @@ using Polyjuice.Tests.Shared;
 namespace Polyjuice.Orleans.Tests.Silos;
 
 /// <summary>
-/// A silo's parts stay machines of their own: each takes those that it needs, and none needs it back.
+/// The parts of a silo and of its engines stay machines of their own: each takes those that it needs, and none needs it
+/// back.
 /// </summary>
 public sealed class SiloEngineTests
 {
@@ -14,14 +15,22 @@ public sealed class SiloEngineTests
 
     private static readonly PartGraph s_graph = new(IsPart);
 
-    /// <summary>What the silo's engine holds, and what these take.</summary>
-    private static readonly HashSet<Type> s_parts = s_graph.HeldBy(typeof(SiloEngine));
+    /// <summary>What a silo and its engines hold, and what these take.</summary>
+    private static readonly HashSet<Type> s_parts = s_graph.HeldBy(typeof(PolyjuiceSilo), typeof(SiloEngine));
 
     [Fact]
     public void No_part_knows_who_builds_it()
     {
-        Assert.All(s_parts, static part => Assert.DoesNotContain(typeof(SiloEngine), PartGraph.Taken(part)));
-        Assert.All(s_parts, static part => Assert.DoesNotContain(typeof(SiloEngine), PartGraph.FieldsOf(part)));
+        Assert.All(s_parts, static part => Assert.DoesNotContain(typeof(PolyjuiceSilo), PartGraph.Taken(part)));
+        Assert.All(s_parts, static part => Assert.DoesNotContain(typeof(PolyjuiceSilo), PartGraph.FieldsOf(part)));
+    }
+
+    [Fact]
+    public void No_part_of_an_engine_knows_the_engine()
+    {
+        var parts = s_graph.HeldBy(typeof(SiloEngine));
+        Assert.DoesNotContain(typeof(SiloEngine), parts);
+        Assert.All(parts, static part => Assert.DoesNotContain(typeof(SiloEngine), PartGraph.FieldsOf(part)));
     }
 
     [Fact]
@@ -42,5 +51,5 @@ public sealed class SiloEngineTests
 
     private static bool IsPart(Type type) =>
         type.Assembly == typeof(SiloEngine).Assembly && type is { IsClass: true, IsSealed: true, IsNotPublic: true }
-        && type != typeof(SiloEngine);
+        && type != typeof(PolyjuiceSilo);
 }

@@ -59,6 +59,17 @@ public sealed class EngineTurnTests
     }
 
     [Fact]
+    public void A_thread_is_on_the_turn_of_one_engine_at_the_most()
+    {
+        using var turn = new EngineTurn(NullLogger.Instance);
+        using var other = new EngineTurn(NullLogger.Instance);
+        using (turn.Enter()) Assert.Throws<LockRecursionException>(() => other.Enter().Dispose());
+        using (turn.Enter(new GrainTurn(turn, TaskScheduler.Default)))
+            Assert.Throws<LockRecursionException>(() => other.Enter().Dispose());
+        using (other.Enter()) Assert.True(other.IsCurrent);
+    }
+
+    [Fact]
     public async Task What_is_scheduled_runs_on_the_turn_when_nobody_else_comes()
     {
         using var turn = new EngineTurn(NullLogger.Instance);

@@ -1,0 +1,317 @@
+using Microsoft.Extensions.DependencyInjection;
+using Orleans;
+using Orleans.Configuration;
+using Orleans.Hosting;
+using Orleans.Runtime;
+using Orleans.TestingHost;
+using Orleans.Transactions;
+using Polyjuice.Orleans.Silos;
+using Polyjuice.Orleans.Tests.Clusters;
+using Polyjuice.Orleans.Tests.Grains;
+using Polyjuice.Orleans.Tests.Isolation;
+using Polyjuice.Orleans.Tests.Rows;
+using Polyjuice.Testing;
+using Polyjuice.Tests.Storages;
+using Polyjuice.Tracing;
+
+namespace Polyjuice.Orleans.Tests.Silos;
+
+/// <summary>Silos with more engines than one.</summary>
+public sealed class SeveralEnginesTests
+{
+    private const int Accounts = 24;
+
+    [Theory]
+    [InlineData(1, 2)]
+    [InlineData(2, 2)]
+    [InlineData(2, 3)]
+    public async Task Transfers_over_engines_neither_make_nor_lose_money(int silos, int engines)
+    {
+        await using var cluster = await StartAsync(silos, _ => engines);
+        await OpenAsync(cluster);
+        var load = new TransferLoad(cluster.Client, Accounts);
+        var clients = load.Start(8);
+        try
+        {
+            await load.CommitMoreAsync(600);
+        }
+        finally
+        {
+            await load.StopAsync(clients);
+        }
+
+        Assert.Empty(load.Failures);
+        Assert.Equal((Accounts * 100) + load.Deposited, await SumAsync(cluster));
+        Assert.All(EnginesOf(cluster), engine => Assert.True(engine.Engine.Statistics.Commits > 0));
+        Assert.All(EnginesOf(cluster), engine => Assert.True(engine.Engine.Statistics.MessagesSent > 0));
+    }
+
+    [Fact]
+    public async Task All_grains_of_a_partition_share_an_engine_that_serves_it()
+    {
+        await using var cluster = await StartAsync(1, _ => 2);
+        await OpenAsync(cluster);
+        var engines = EnginesOf(cluster).ToArray();
+        var places = engines[0].Places;
+        var owned = Enumerable.Range(0, places.Partitions).Select(places.View.Map.OwnerOf).ToArray();
+
+        Assert.All(engines, engine => Assert.Contains(engine.Node, owned));
+        for (var key = 0; key < Accounts; key++)
+        {
+            var grain = cluster.Client.GetGrain<IAccount>(key).GetGrainId();
+            var owner = owned[places.PartitionOf(grain)];
+            var (own, others) = (CommitsOf(engines, owner), CommitsOfOthers(engines, owner));
+            await cluster.Client.GetGrain<IAccount>(key).Deposit(1);
+            Assert.Equal(others, CommitsOfOthers(engines, owner));
+            Assert.True(CommitsOf(engines, owner) > own);
+        }
+    }
+
+    [Fact]
+    public async Task A_silo_that_joins_and_one_that_leaves_move_partitions_between_engines_and_fail_nothing()
+    {
+        // With as many partitions, some stay on their silo and change their engine.
+        await using var cluster = await StartAsync(
+            2, _ => 3, silo => silo.Configure<MemoryLogOptions>(logs => logs.Partitions = 48), usesClient: true);
+        await OpenAsync(cluster);
+        var load = new TransferLoad(cluster.Client, Accounts);
+        var clients = load.Start(8);
+        try
+        {
+            await load.CommitMoreAsync(200);
+            var before = EnginesOf(cluster).First().Places.View.Map;
+            await cluster.StartAdditionalSiloAsync();
+            await load.CommitMoreAsync(300);
+            var after = EnginesOf(cluster).First().Places.View.Map;
+            Assert.Contains(
+                Enumerable.Range(0, before.Count),
+                partition => before.OwnerOf(partition) != after.OwnerOf(partition)
+                    && NodeIds.SiloOf(before.OwnerOf(partition)) == NodeIds.SiloOf(after.OwnerOf(partition)));
+            await cluster.StopSiloAsync(cluster.Silos[1]);
+            await load.CommitMoreAsync(300);
+        }
+        finally
+        {
+            await load.StopAsync(clients);
+        }
+
+        Assert.Empty(load.Failures);
+        var made = await SumAsync(cluster) - (Accounts * 100);
+        Assert.InRange(made, load.Deposited, load.Deposited + load.Unanswered);
+    }
+
+    [Fact]
+    public async Task Silos_may_differ_in_their_numbers_of_engines()
+    {
+        await using var cluster = await StartAsync(3, silo => silo + 1);
+        await OpenAsync(cluster);
+        var load = new TransferLoad(cluster.Client, Accounts);
+        var clients = load.Start(6);
+        try
+        {
+            await load.CommitMoreAsync(300);
+        }
+        finally
+        {
+            await load.StopAsync(clients);
+        }
+
+        Assert.Empty(load.Failures);
+        Assert.Equal((Accounts * 100) + load.Deposited, await SumAsync(cluster));
+        Assert.All(
+            cluster.Silos,
+            silo => Assert.Equal(
+                [1, 2, 3],
+                cluster.Silos.Select(other =>
+                    SiloOf(silo).Places.View.EnginesOf(other.SiloAddress)).Order()));
+    }
+
+    [Theory]
+    [InlineData("occ")]
+    [InlineData("ic3")]
+    [InlineData("locking")]
+    public async Task Histories_are_strictly_serializable(string policy)
+    {
+        await using var cluster = await StartAsync(
+            1, _ => 2, silo => silo.Configure<PolyjuiceOptions>(options => options.Policy = policy));
+
+        var report = await RecordedLists.JudgeAsync(cluster.Client, lists => lists.CommitMoreAsync(300));
+
+        Assert.True(report.IsValid, report.ToString());
+    }
+
+    [Theory]
+    [InlineData(StorageKind.Grain)]
+    [InlineData(StorageKind.State)]
+    public async Task Histories_of_rows_stay_strictly_serializable_while_silos_die_and_join(StorageKind kind)
+    {
+        var rows = new StoredRows();
+        await using var cluster = await StartAsync(3, _ => 2, silo =>
+        {
+            if (kind == StorageKind.Grain) silo.AddStoredGrainStorage("Default", rows);
+            else silo.AddStoredStateStorageAsDefault(rows);
+            silo.Configure<PolyjuiceOptions>(options => options.Policy = "ic3");
+        });
+
+        var report = await RecordedLists.JudgeAsync(cluster.Client, lists => SiloChurn.RunAsync(cluster, lists));
+
+        Assert.True(report.IsValid, report.ToString());
+        Assert.NotEmpty(rows.Keys);
+    }
+
+    [Theory]
+    [InlineData("occ", 2, 31)]
+    [InlineData("ic3", 2, 32)]
+    [InlineData("locking", 3, 33)]
+    [InlineData("2pl-star", 2, 34)]
+    public async Task Histories_stay_strictly_serializable_under_faults(string policy, int engines, int seed)
+    {
+        await using var cluster = await PolyjuiceTestCluster.StartAsync(options =>
+        {
+            (options.Silos, options.EnginesPerSilo, options.Policy) = (3, engines, policy);
+            (options.Partitions, options.RecordsHistory) = (12, true);
+            options.ResponseTimeout = TimeSpan.FromSeconds(3);
+        });
+        for (var key = 0; key < Accounts; key++) await cluster.Grains.GetGrain<IAccount>(key).Deposit(1_000);
+        cluster.Faults = new ClusterFaults { Seed = seed, FaultsMax = 12 }
+            .Every(FaultKind.Crash, TimeSpan.FromSeconds(1)).Every(FaultKind.Disconnection, TimeSpan.FromSeconds(0.5))
+            .Every(FaultKind.Deposition, TimeSpan.FromSeconds(2)).Every(FaultKind.BatchLoss, TimeSpan.FromSeconds(1))
+            .Every(FaultKind.AppendFailure, TimeSpan.FromSeconds(1));
+
+        do await cluster.RunAsync(TransferAsync, options => options.Calls = 200);
+        while (cluster.FaultLedger!.Entries.Count < 8);
+        await cluster.SettleAsync();
+
+        var sum = await cluster.Grains.GetGrain<ITeller>(0).Sum(Keys);
+        Assert.Equal(Accounts * 1_000, sum);
+        await cluster.RequireAsync();
+    }
+
+    [Fact]
+    public async Task A_client_s_transaction_and_nested_ones_run_over_engines()
+    {
+        await using var cluster = await StartAsync(1, _ => 3, usesClient: true);
+        await OpenAsync(cluster);
+        var transactions = cluster.Client.ServiceProvider.GetRequiredService<ITransactionClient>();
+        for (var round = 0; round < 10; round++)
+        {
+            await transactions.RunTransaction(
+                TransactionOption.Create,
+                async () =>
+                {
+                    for (var key = 0; key < 6; key++) await cluster.Client.GetGrain<IAccount>(key).Withdraw(1);
+                    await Task.WhenAll(Enumerable.Range(6, 6).Select(key =>
+                        cluster.Client.GetGrain<IAccount>(key).Deposit(1)));
+                });
+        }
+
+        Assert.Equal(90, await cluster.Client.GetGrain<IAccount>(0).GetBalance());
+        Assert.Equal(110, await cluster.Client.GetGrain<IAccount>(11).GetBalance());
+        Assert.Equal(Accounts * 100, await SumAsync(cluster));
+    }
+
+    [Fact]
+    public async Task An_exception_on_another_engine_aborts_and_reaches_the_caller()
+    {
+        await using var cluster = await StartAsync(1, _ => 2);
+        await OpenAsync(cluster);
+        for (var key = 0; key < 8; key++)
+        {
+            var aborted = await Assert.ThrowsAnyAsync<OrleansTransactionAbortedException>(
+                () => cluster.Client.GetGrain<ITeller>(0).Transfer(key, key + 1, 1_000));
+            Assert.IsType<InvalidOperationException>(aborted.InnerException);
+        }
+
+        Assert.Equal(Accounts * 100, await SumAsync(cluster));
+    }
+
+    [Fact]
+    public async Task Each_engine_records_and_the_counts_are_the_silo_s()
+    {
+        await using var cluster = await StartAsync(1, _ => 2);
+        var sink = new MemoryTraceSink();
+        var silo = SiloOf(cluster.Silos[0]);
+        silo.StartTrace(new TraceRecorderOptions(), sink);
+        Assert.Throws<InvalidOperationException>(() => silo.StartTrace(new TraceRecorderOptions(), sink));
+        await OpenAsync(cluster);
+        var counts = await silo.StopTraceAsync();
+
+        Assert.Equal(2, counts.Files);
+        Assert.True(counts.Attempts >= Accounts);
+        Assert.Equal(default, await silo.StopTraceAsync());
+        silo.StartTrace(new TraceRecorderOptions(), sink);
+        await silo.StopTraceAsync();
+    }
+
+    [Fact]
+    public async Task A_silo_is_as_well_as_the_worst_of_its_engines()
+    {
+        await using var cluster = await StartAsync(1, _ => 2);
+        await OpenAsync(cluster);
+        var silo = SiloOf(cluster.Silos[0]);
+        var sum = silo.Statistics!;
+        Assert.Equal(silo.Engines.Sum(engine => engine.Engine.Statistics.Commits), sum.Commits);
+        Assert.True(silo.Readiness.IsReady, silo.Readiness.ToString());
+        Assert.Equal(silo.Readiness.Partitions, silo.Readiness.Owned);
+        Assert.False(silo.HasFailed);
+
+        var last = silo.Engines[^1];
+        using (last.Turn.Enter()) last.Engine.Fail(new InvalidOperationException("an invariant is broken"));
+        Assert.True(silo.HasFailed);
+        Assert.False(silo.Readiness.IsReady);
+    }
+
+    private static long[] Keys => [.. Enumerable.Range(0, Accounts).Select(key => (long)key)];
+
+    // The number of a silo counts them as they are configured.
+    private static Task<InProcessTestCluster> StartAsync(
+        int silos, Func<int, int> engines, Action<ISiloBuilder>? configure = null, bool usesClient = false)
+    {
+        var started = -1;
+        return PolyjuiceCluster.StartAsync(
+            silos,
+            silo =>
+            {
+                var count = engines(Interlocked.Increment(ref started));
+                silo.Configure<PolyjuiceOptions>(options => options.EnginesPerSilo = count);
+                silo.Configure<MemoryLogOptions>(logs => logs.Partitions = 12);
+                configure?.Invoke(silo);
+            },
+            usesClient ? client => client.UsePolyjuice() : null);
+    }
+
+    private static PolyjuiceSilo SiloOf(InProcessSiloHandle silo) =>
+        silo.ServiceProvider.GetRequiredService<PolyjuiceSilo>();
+
+    private static IEnumerable<SiloEngine> EnginesOf(InProcessTestCluster cluster) =>
+        cluster.Silos.SelectMany(silo => SiloOf(silo).Engines);
+
+    private static long CommitsOf(SiloEngine[] engines, Contracts.NodeId node) =>
+        engines.Where(engine => engine.Node == node).Sum(engine => engine.Engine.Statistics.Commits);
+
+    private static long CommitsOfOthers(SiloEngine[] engines, Contracts.NodeId node) =>
+        engines.Where(engine => engine.Node != node).Sum(engine => engine.Engine.Statistics.Commits);
+
+    private static async Task OpenAsync(InProcessTestCluster cluster)
+    {
+        for (var key = 0; key < Accounts; key++) await cluster.Client.GetGrain<IAccount>(key).Deposit(100);
+    }
+
+    private static Task<int> SumAsync(InProcessTestCluster cluster) =>
+        cluster.Client.GetGrain<ITeller>(0).Sum(Keys);
+
+    private static async Task TransferAsync(WorkloadClient client)
+    {
+        var from = client.Random.Next(Accounts);
+        var to = (from + 1 + client.Random.Next(Accounts - 1)) % Accounts;
+        try
+        {
+            await client.Grains.GetGrain<ITeller>(client.Random.Next(8)).Transfer(from, to, 1);
+        }
+        catch (Exception exception) when (exception is OrleansTransactionException or TimeoutException
+            or OrleansException)
+        {
+            // A fault: the history says what became of it.
+        }
+    }
+}
