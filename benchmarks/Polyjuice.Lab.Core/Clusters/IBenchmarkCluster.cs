@@ -66,6 +66,9 @@ public sealed record ClusterShape(
     /// </summary>
     public BenchmarkLogs? Logs { get; init; }
 
+    /// <summary><see cref="PolyjuiceOptions.EnginesPerSilo"/>. Default 1.</summary>
+    public int EnginesPerSilo { get; init; } = 1;
+
     /// <summary><see cref="PolyjuiceOptions.OpenTransactions"/>. Default 0: the silo finds out.</summary>
     public int OpenTransactions { get; init; }
 

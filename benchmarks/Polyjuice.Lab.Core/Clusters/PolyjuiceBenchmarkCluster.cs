@@ -58,11 +58,12 @@ public sealed class PolyjuiceBenchmarkCluster : ITracingCluster
         var folder = shape.DataFolder is null
             ? null
             : Path.Combine(shape.DataFolder, $"bench-{Environment.ProcessId}-{Interlocked.Increment(ref s_folders)}");
-        var logs = shape.Logs is null ? null : await shape.Logs.OpenAsync(shape.Partitions ?? shape.Silos);
+        var logs = shape.Logs is null ? null : await shape.Logs.OpenAsync(shape.Partitions ?? (shape.Silos * shape.EnginesPerSilo));
         var cluster = await PolyjuiceTestCluster.StartAsync(options =>
         {
             options.Logs = logs;
             options.Silos = shape.Silos;
+            options.EnginesPerSilo = shape.EnginesPerSilo;
             options.NetworkDelay = shape.NetworkLatency;
             options.AppendDelay = shape.AppendLatency;
             options.Partitions = logs is null ? shape.Partitions ?? 0 : 0;

@@ -65,7 +65,7 @@ internal static class BenchCommand
         var write = Text("--write-percent", "50", "Share of the operations of like that write, in percent.");
         var partitions = new Option<string?>("--partitions")
         {
-            Description = "Log partitions. Default: as many as silos."
+            Description = "Log partitions. Default: as many as engines of all silos."
         };
         var data = new Option<string>("--data", "--storage")
         {

@@ -17,6 +17,7 @@ internal sealed class WorkloadOptions(string scale = "1")
     private readonly Option<string> _clients = Text(
         "--clients", "64", "Clients of the closed loop; bench compares several numbers, separated by commas.");
     private readonly Option<string> _silos = Text("--silos", "2", "Silos of the cluster in this process.");
+    private readonly Option<string> _engines = Text("--engines-per-silo", "1", "Transaction engines of each silo.");
     private readonly Option<string> _accounts = Text("--accounts", "10000", "Grains to choose from.");
     private readonly Option<string> _warehouses = Text(
         "--warehouses", "1", "Warehouses of tpcc; fewer of them means more contention.");
@@ -34,7 +35,7 @@ internal sealed class WorkloadOptions(string scale = "1")
     public void AddTo(Command command)
     {
         foreach (var option in (Option<string>[])[
-            _clients, _silos, _accounts, _warehouses, _scale, _mix, _operations, _network, _append, _seed
+            _clients, _silos, _engines, _accounts, _warehouses, _scale, _mix, _operations, _network, _append, _seed
         ])
             command.Add(option);
     }
@@ -54,7 +55,10 @@ internal sealed class WorkloadOptions(string scale = "1")
     public ClusterShape ShapeOf(ParseResult parsed) =>
         new(
             parsed.Whole(_silos, 1, PolyjuiceTestClusterOptions.MaxSilos), parsed.Milliseconds(_network),
-            parsed.Milliseconds(_append), null);
+            parsed.Milliseconds(_append), null)
+        {
+            EnginesPerSilo = parsed.Whole(_engines, 1, 16),
+        };
 
     /// <summary>The workload's sizes.</summary>
     public WorkloadParameters ParametersOf(

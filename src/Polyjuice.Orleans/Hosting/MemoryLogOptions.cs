@@ -6,9 +6,10 @@ namespace Orleans.Configuration;
 public sealed class MemoryLogOptions
 {
     /// <summary>
-    /// Number of log partitions: at least as many as there will be silos. More make commits dearer, because grains of
-    /// different partitions need two phases. Default 4; 1 to 65,536.
+    /// Number of log partitions: at least as many as there will be engines in all silos. More make commits dearer,
+    /// because grains of different partitions need two phases. 0, the default, takes 4 for each engine of the silo that
+    /// opens them first. At most 65,536.
     /// </summary>
-    [Range(1, 65_536)]
-    public int Partitions { get; set; } = 4;
+    [Range(0, 65_536)]
+    public int Partitions { get; set; }
 }

@@ -8,8 +8,11 @@ namespace Polyjuice.Orleans;
 /// Logs in this process's memory, which the silos of one cluster in the process share: they end with the last of those.
 /// </summary>
 internal sealed class MemoryLogProvider(
-    string name, IOptionsMonitor<MemoryLogOptions> options, IOptions<ClusterOptions> cluster) : ILogStoreProvider
+    string name, IOptionsMonitor<MemoryLogOptions> options, IOptions<ClusterOptions> cluster,
+    IOptions<PolyjuiceOptions> silo) : ILogStoreProvider
 {
+    private const int PartitionsPerEngine = 4;
+
     private static readonly Lock s_gate = new();
     private static readonly Dictionary<(string Cluster, string Service, string Name), Shared> s_stores = [];
 
@@ -20,12 +23,15 @@ internal sealed class MemoryLogProvider(
         lock (s_gate)
         {
             if (!s_stores.TryGetValue(key, out var shared))
-                s_stores.Add(
-                    key, shared = new(new MemoryLogStore(options.Get(name).Partitions, takesCheckpoints: true)));
+                s_stores.Add(key, shared = new(new MemoryLogStore(Partitions, takesCheckpoints: true)));
             shared.Users++;
             return Task.FromResult<ILogStore>(new Lease(key, shared.Store, shared.Identity));
         }
     }
+
+    private int Partitions => options.Get(name).Partitions is > 0 and var asked
+        ? asked
+        : PartitionsPerEngine * silo.Value.EnginesPerSilo;
 
     private sealed class Shared(MemoryLogStore store)
     {

@@ -35,7 +35,8 @@ public static class PolyjuiceLogSiloBuilderExtensions
         Annotated(configure)(builder.Services.AddOptions<MemoryLogOptions>(name).ValidateOnStart());
         builder.Services.TryAddKeyedSingleton<ILogStoreProvider>(name, (services, _) => new MemoryLogProvider(
             name, services.GetRequiredService<IOptionsMonitor<MemoryLogOptions>>(),
-            services.GetRequiredService<IOptions<ClusterOptions>>()));
+            services.GetRequiredService<IOptions<ClusterOptions>>(),
+            services.GetRequiredService<IOptions<PolyjuiceOptions>>()));
         return builder;
     }
 

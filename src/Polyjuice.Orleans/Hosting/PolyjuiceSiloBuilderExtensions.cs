@@ -89,7 +89,8 @@ public static class PolyjuiceSiloBuilderExtensions
         builder.AddGrainService<EngineService>();
         services.AddSingleton(provider => new MemoryLogProvider(
             "", provider.GetRequiredService<IOptionsMonitor<MemoryLogOptions>>(),
-            provider.GetRequiredService<IOptions<ClusterOptions>>()));
+            provider.GetRequiredService<IOptions<ClusterOptions>>(),
+            provider.GetRequiredService<IOptions<PolyjuiceOptions>>()));
         services.TryAddSingleton(provider =>
         {
             var options = provider.GetRequiredService<IOptions<PolyjuiceOptions>>().Value;

@@ -142,10 +142,10 @@ public sealed class ConfigurationTests
     }
 
     [Theory]
-    [InlineData("Default:NewPartitions", "0", "FileLogOptions of the log 'Default': NewPartitions is 0:")]
-    [InlineData("tests:Partitions", "70000", "MemoryLogOptions of the log 'tests': Partitions is 70000:")]
+    [InlineData("Default:NewPartitions", "0", "FileLogOptions of the log 'Default': NewPartitions is 0:", 1)]
+    [InlineData("tests:Partitions", "70000", "MemoryLogOptions of the log 'tests': Partitions is 70000:", 0)]
     public void Logs_out_of_their_bounds_are_refused_with_their_name_the_options_and_its_value(
-        string key, string value, string expected)
+        string key, string value, string expected, int least)
     {
         using var silo = Silo(new()
         {
@@ -156,7 +156,20 @@ public sealed class ConfigurationTests
             () => silo.Services.GetRequiredService<IStartupValidator>().Validate());
 
         Assert.Contains(expected, exception.ToString(), StringComparison.Ordinal);
-        Assert.Contains("must be between 1 and 65536", exception.ToString(), StringComparison.Ordinal);
+        Assert.Contains($"must be between {least} and 65536", exception.ToString(), StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void A_number_of_engines_out_of_its_bounds_is_refused_with_them()
+    {
+        using var silo = Silo(new() { ["EnginesPerSilo"] = "17" });
+
+        var exception = Assert.Throws<OrleansConfigurationException>(
+            () => silo.Services.GetServices<IConfigurationValidator>().ToList()
+                .ForEach(one => one.ValidateConfiguration()));
+
+        Assert.Contains("PolyjuiceOptions.EnginesPerSilo is 17", exception.Message, StringComparison.Ordinal);
+        Assert.Contains("between 1 and 16", exception.Message, StringComparison.Ordinal);
     }
 
     [Theory]

@@ -11,6 +11,7 @@ using Polyjuice.Orleans.Tests.Grains;
 using Polyjuice.Orleans.Tests.Isolation;
 using Polyjuice.Orleans.Tests.Rows;
 using Polyjuice.Testing;
+using Polyjuice.Tests.Shared;
 using Polyjuice.Tests.Storages;
 using Polyjuice.Tracing;
 
@@ -241,6 +242,34 @@ public sealed class SeveralEnginesTests
         Assert.Equal(default, await silo.StopTraceAsync());
         silo.StartTrace(new TraceRecorderOptions(), sink);
         await silo.StopTraceAsync();
+    }
+
+    [Theory]
+    [InlineData(1, 4)]
+    [InlineData(3, 12)]
+    public async Task A_new_log_in_memory_has_partitions_for_all_engines(int engines, int partitions)
+    {
+        await using var cluster = await PolyjuiceCluster.StartAsync(
+            1, silo => silo.Configure<PolyjuiceOptions>(options => options.EnginesPerSilo = engines));
+
+        Assert.Equal(partitions, SiloOf(cluster.Silos[0]).Readiness.Partitions);
+    }
+
+    [Fact]
+    public async Task A_new_log_in_files_has_partitions_for_all_engines_and_an_old_one_keeps_its_number()
+    {
+        using var folder = new TestFolder();
+        Assert.Equal(3, await PartitionsAsync(3));
+        Assert.Equal(3, await PartitionsAsync(4));
+
+        async Task<int> PartitionsAsync(int engines)
+        {
+            await using var cluster = await PolyjuiceCluster.StartAsync(1, silo => silo
+                .Configure<PolyjuiceOptions>(options => options.EnginesPerSilo = engines)
+                .AddFileLogAsDefault(logs => logs.Directory = folder.Path));
+            await cluster.Client.GetGrain<IAccount>(1).Deposit(1);
+            return SiloOf(cluster.Silos[0]).Readiness.Partitions;
+        }
     }
 
     [Fact]

@@ -2,6 +2,7 @@ using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.DependencyInjection.Extensions;
 using Microsoft.Extensions.Logging;
 using Microsoft.Extensions.Options;
+using Orleans.Configuration;
 using Orleans.Hosting;
 
 namespace Polyjuice.Storage;
@@ -30,6 +31,7 @@ internal static class LogRegistration
             name,
             (services, _) => new OptionsLogProvider<TOptions>(
                 name, services.GetRequiredService<IOptionsMonitor<TOptions>>(),
+                services.GetRequiredService<IOptions<PolyjuiceOptions>>(),
                 services.GetRequiredService<ILoggerFactory>().CreateLogger(category), open));
         return builder;
     }

@@ -1,5 +1,6 @@
 using Microsoft.Extensions.Logging;
 using Microsoft.Extensions.Options;
+using Orleans.Configuration;
 
 namespace Polyjuice.Storage;
 
@@ -7,13 +8,18 @@ namespace Polyjuice.Storage;
 /// <typeparam name="TOptions">Their options.</typeparam>
 /// <param name="name">Their name, and that of their options.</param>
 /// <param name="options">The host's options.</param>
+/// <param name="silo">The silo's options.</param>
 /// <param name="logger">Where they say what they found.</param>
 /// <param name="open">Opens them.</param>
 internal sealed class OptionsLogProvider<TOptions>(
-    string name, IOptionsMonitor<TOptions> options, ILogger logger,
+    string name, IOptionsMonitor<TOptions> options, IOptions<PolyjuiceOptions> silo, ILogger logger,
     Func<TOptions, ILogger, CancellationToken, Task<SegmentedLogStore>> open) : ILogStoreProvider
 {
     /// <inheritdoc/>
-    public async Task<ILogStore> OpenAsync(CancellationToken cancellationToken) =>
-        await open(options.Get(name), logger, cancellationToken).ConfigureAwait(false);
+    public async Task<ILogStore> OpenAsync(CancellationToken cancellationToken)
+    {
+        var logs = options.Get(name);
+        (logs as SegmentedLogOptions)?.SpreadOver(silo.Value.EnginesPerSilo);
+        return await open(logs, logger, cancellationToken).ConfigureAwait(false);
+    }
 }

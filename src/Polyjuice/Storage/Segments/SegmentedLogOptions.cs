@@ -5,7 +5,10 @@ namespace Polyjuice.Storage;
 /// <summary>How logs are kept on a device. Validated when a store is opened.</summary>
 public class SegmentedLogOptions
 {
-    private readonly int _newPartitionsDefault;
+    private const int PartitionsMax = 65_536;
+
+    private int _newPartitionsDefault;
+    private bool _isSpread;
 
     /// <summary>Options with the defaults that are said below.</summary>
     public SegmentedLogOptions() : this(1)
@@ -21,13 +24,14 @@ public class SegmentedLogOptions
     /// what is recorded, or <see cref="NewPartitions"/> for a new store; any other number must be the recorded one.
     /// Default 0; at most 65,536.
     /// </summary>
-    [Range(0, 65_536)]
+    [Range(0, PartitionsMax)]
     public int Partitions { get; set; }
 
     /// <summary>
-    /// Partitions of a store that is created now, when <see cref="Partitions"/> is 0. Default 1; 1 to 65,536.
+    /// Partitions of a store that is created now, when <see cref="Partitions"/> is 0. Default 1, and so many for each
+    /// engine where a silo has several; 1 to 65,536.
     /// </summary>
-    [Range(1, 65_536)]
+    [Range(1, PartitionsMax)]
     public int NewPartitions { get; set; }
 
     /// <summary>
@@ -64,6 +68,19 @@ public class SegmentedLogOptions
     /// <summary><see cref="NewPartitions"/>, if it was set on purpose and is not void.</summary>
     internal int? NewPartitionsAskedFor =>
         Partitions > 0 || NewPartitions == _newPartitionsDefault ? null : NewPartitions;
+
+    /// <summary>
+    /// Each silo of a new store has so many engines, which share its partitions: unless <see cref="NewPartitions"/> was
+    /// set, there are so many times as many. Further calls have no effect.
+    /// </summary>
+    internal void SpreadOver(int engines)
+    {
+        if (_isSpread) return;
+        _isSpread = true;
+        var many = Math.Min(_newPartitionsDefault * engines, PartitionsMax);
+        if (NewPartitions == _newPartitionsDefault) NewPartitions = many;
+        _newPartitionsDefault = many;
+    }
 
     /// <summary>The number that a new store gets in place of a random one; for simulations.</summary>
     internal ulong? StoreNumber { get; set; }
