@@ -9,8 +9,8 @@ internal static partial class HostLog
 {
     [LoggerMessage(
         1, LogLevel.Information,
-        "Polyjuice has started on {Silo} ({Node}) with {Engines} engine(s) and {Partitions} log partition(s) under policy "
-        + "{Policy}.")]
+        "Polyjuice has started on {Silo} ({Node}) with {Engines} engine(s) and {Partitions} log partition(s) under "
+        + "policy {Policy}.")]
     public static partial void Started(
         ILogger logger, SiloAddress silo, NodeId node, int engines, int partitions, string policy);
 

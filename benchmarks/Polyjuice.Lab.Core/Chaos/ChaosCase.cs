@@ -40,7 +40,10 @@ public sealed record ChaosCase
     /// <summary>Default 3; 1 to <see cref="PolyjuiceTestClusterOptions.MaxSilos"/>.</summary>
     public int Silos { get; init; } = 3;
 
-    /// <summary>Log partitions; 0 for as many as silos. Default 0.</summary>
+    /// <summary>Transaction engines of each silo. Default 1; 1 to 16.</summary>
+    public int EnginesPerSilo { get; init; } = 1;
+
+    /// <summary>Log partitions; 0 for as many as engines of all silos. Default 0.</summary>
     public int Partitions { get; init; }
 
     /// <summary>Where logs are. Default memory.</summary>

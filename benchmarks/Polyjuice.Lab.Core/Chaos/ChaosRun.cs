@@ -55,7 +55,7 @@ public sealed class ChaosRun
         _calm = new(_times);
         _calmCommits = new int[run.Clients];
         _calmOutcomes = [.. _calmCommits.Select(_ => new long[_outcomes.Length])];
-        var partitions = run.Partitions == 0 ? run.Silos : run.Partitions;
+        var partitions = run.Partitions == 0 ? run.Silos * run.EnginesPerSilo : run.Partitions;
         _view = new WorkloadCluster(
             cluster.Grains,
             grain => cluster.Groups.PartitionOf(
@@ -86,7 +86,7 @@ public sealed class ChaosRun
         {
             await using var cluster = await PolyjuiceTestCluster.StartAsync(options =>
             {
-                options.Silos = run.Silos;
+                (options.Silos, options.EnginesPerSilo) = (run.Silos, run.EnginesPerSilo);
                 options.Partitions = run.Partitions;
                 options.Seed = run.Seed;
                 options.PolicyCompiler = run.Policy;

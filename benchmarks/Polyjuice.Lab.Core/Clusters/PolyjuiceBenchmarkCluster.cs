@@ -58,7 +58,9 @@ public sealed class PolyjuiceBenchmarkCluster : ITracingCluster
         var folder = shape.DataFolder is null
             ? null
             : Path.Combine(shape.DataFolder, $"bench-{Environment.ProcessId}-{Interlocked.Increment(ref s_folders)}");
-        var logs = shape.Logs is null ? null : await shape.Logs.OpenAsync(shape.Partitions ?? (shape.Silos * shape.EnginesPerSilo));
+        var logs = shape.Logs is null
+            ? null
+            : await shape.Logs.OpenAsync(shape.Partitions ?? (shape.Silos * shape.EnginesPerSilo));
         var cluster = await PolyjuiceTestCluster.StartAsync(options =>
         {
             options.Logs = logs;

@@ -74,7 +74,9 @@ internal static class CheckCommand
             $"How long the clients of a run go on. Default {CheckPace.Short.Seconds}; with --committed "
             + $"{CheckPace.Night.Seconds}.");
         var silos = Optional("--silos", "Silos of a run. Default: 1 to 3.");
-        var partitions = Optional("--partitions", "Log partitions. Default: as many as silos, or up to four more.");
+        var engines = Optional("--engines-per-silo", "Transaction engines of each silo. Default: 1 to 3.");
+        var partitions = Optional(
+            "--partitions", "Log partitions. Default: as many as engines of all silos, or up to four more.");
         var logs = Optional("--logs", "Where logs are: memory or files. Default: either.");
         var swap = Optional(
             "--swap-every",
@@ -99,8 +101,8 @@ internal static class CheckCommand
             + "tables, and checks isolation, money, TPC-C's conditions, durability and that everything ends in its "
             + "time. What is left open, each run's seed decides.")
         {
-            host, workload, policy, faults, every, pause, seed, seeds, minutes, committed, seconds, silos, partitions,
-            logs, swap, append, network, response, clients, evidence,
+            host, workload, policy, faults, every, pause, seed, seeds, minutes, committed, seconds, silos, engines,
+            partitions, logs, swap, append, network, response, clients, evidence,
         };
         command.SetAction((parsed, cancellationToken) =>
         {
@@ -125,6 +127,7 @@ internal static class CheckCommand
                 Committed = most,
                 RunTime = TimeSpan.FromSeconds(NumberOrNone(parsed, seconds, 0.1, 3_600) ?? pace.Seconds),
                 Silos = parsed.WholeOrNone(silos, 1, PolyjuiceTestClusterOptions.MaxSilos),
+                EnginesPerSilo = parsed.WholeOrNone(engines, 1, 16),
                 Partitions = parsed.WholeOrNone(partitions, 1, 1_024),
                 Clients = parsed.WholeOrNone(clients, 1, 10_000),
                 ClientsMost = pace.Clients,

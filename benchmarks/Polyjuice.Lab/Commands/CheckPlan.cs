@@ -45,6 +45,8 @@ internal sealed record CheckPlan
 
     public required int? Silos { get; init; }
 
+    public required int? EnginesPerSilo { get; init; }
+
     public required int? Partitions { get; init; }
 
     /// <summary>
@@ -87,6 +89,7 @@ internal sealed record CheckPlan
         var append = random.Next(3) == 0 ? 1 + random.Next(10) : 0;
         var network = random.Next(3) == 0 ? 1 + random.Next(3) : 0;
         var swap = random.Next(3) == 0 ? _longSwap : _shortSwap;
+        var engines = 1 + random.Next(3);
         var pause = PauseOf(seed);
 
         // One may pause and another one be deposed, and one is left to serve.
@@ -101,7 +104,8 @@ internal sealed record CheckPlan
             LearningInterval = _longSwap,
             Seed = seed,
             Silos = Silos ?? silos,
-            Partitions = Partitions ?? silos + beyond,
+            EnginesPerSilo = EnginesPerSilo ?? engines,
+            Partitions = Partitions ?? (silos * engines) + beyond,
             Clients = Clients ?? Math.Min(ClientsMost, workload.ClientsMax),
             ResponseTimeout = ResponseTimeout,
             Logs = Logs ?? logs,
@@ -124,8 +128,9 @@ internal sealed record CheckPlan
         return string.Create(
             CultureInfo.InvariantCulture,
             $"check --workload {run.Workload.Name} --seed {run.Seed} --seeds 1 --seconds {RunTime.TotalSeconds} "
-            + $"--silos {run.Silos} --partitions {run.Partitions} --clients {run.Clients} --logs "
-            + $"{run.Logs.ToString().ToLowerInvariant()} --append-delay {run.AppendDelay.TotalMilliseconds} "
+            + $"--silos {run.Silos} --engines-per-silo {run.EnginesPerSilo} --partitions {run.Partitions} "
+            + $"--clients {run.Clients} --logs {run.Logs.ToString().ToLowerInvariant()} "
+            + $"--append-delay {run.AppendDelay.TotalMilliseconds} "
             + $"--network-delay {run.NetworkDelay.TotalMilliseconds} --response-timeout {ResponseTimeout.TotalSeconds} "
             + $"--every {Every.TotalSeconds}{pause} --swap-every {run.SwapInterval.TotalMilliseconds} --policy "
             + $"{run.Policy?.Name ?? CheckCommand.RandomPolicies} --faults {faults}");

@@ -57,7 +57,7 @@ internal sealed class CheckSession(CheckPlan plan, TextWriter output)
             string.Create(
                 CultureInfo.InvariantCulture,
                 $"{Elapsed.TotalSeconds,6:0} s  {Committed,9:N0}  seed {run.Seed}, {run.Workload.Name}, {run.Silos} "
-                + $"silos: {result}"));
+                + $"silos of {run.EnginesPerSilo} engine(s): {result}"));
     }
 
     private async Task<int> EndAsync(CancellationToken cancellationToken)

@@ -13,8 +13,8 @@ internal sealed class PartitionTakeOvers(
     EngineIdentity self, EngineTurn turn, EngineLife life, GrainPlaces places, ServedPartitions served, ILogger logger)
 {
     /// <summary>
-    /// How often an engine looks whether it still serves what it should: a fence of another engine that was mistaken, for a
-    /// moment, deposes it without a word.
+    /// How often an engine looks whether it still serves what it should: a fence of another engine that was mistaken,
+    /// for a moment, deposes it without a word.
     /// </summary>
     private static readonly TimeSpan s_checkInterval = TimeSpan.FromMilliseconds(200);
 

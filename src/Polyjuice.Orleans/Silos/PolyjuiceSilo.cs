@@ -180,7 +180,8 @@ internal sealed class PolyjuiceSilo
         foreach (var engine in _engines)
         {
             engine.Open(self => new TransactionEngine(
-                self.Node, _options.Engine, self.Host, logs, _policies, exceptions, logger, meters, measured)
+                self.Node, _options.Engine, self.Host, logs, _policies, exceptions, logger,
+                metrics: parts => new EngineMetrics(parts, _policies, meters, measured))
             {
                 WatchedClass = nameof(OutboxLane),
             });

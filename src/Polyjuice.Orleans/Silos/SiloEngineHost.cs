@@ -8,8 +8,8 @@ namespace Polyjuice.Orleans.Silos;
 
 /// <summary>What the engine asks of the silo that it lives in. On its turn.</summary>
 internal sealed class SiloEngineHost(
-    EngineIdentity self, EngineTurn turn, EngineLife life, GrainPlaces places, TransactionGroups groups, GrainLoads loads,
-    ServedRows rows, RowWakes wakes, EngineMail mail) : IEngineHost
+    EngineIdentity self, EngineTurn turn, EngineLife life, GrainPlaces places, TransactionGroups groups,
+    GrainLoads loads, ServedRows rows, RowWakes wakes, EngineMail mail) : IEngineHost
 {
     /// <summary>
     /// What goes out may already be answered, so one is not enough; more would keep others from the turn.

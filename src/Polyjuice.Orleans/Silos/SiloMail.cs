@@ -19,7 +19,9 @@ internal sealed class SiloMail(SiloIdentity self)
     /// <param name="destination">Whose it is.</param>
     /// <param name="source">Who sends it.</param>
     /// <param name="batch">The engine's bytes. They do not change afterwards.</param>
-    /// <returns>Whether it is for an engine of this silo, also one that it does not have: such a batch is lost.</returns>
+    /// <returns>
+    /// Whether it is for an engine of this silo, also one that it does not have: such a batch is lost.
+    /// </returns>
     public bool Deliver(NodeId destination, NodeId source, byte[] batch)
     {
         if (NodeIds.SiloOf(destination) != NodeIds.SiloOf(self.Node)) return false;

@@ -4,9 +4,9 @@ using Microsoft.Extensions.Logging;
 namespace Polyjuice.Orleans.Turns;
 
 /// <summary>
-/// The one logical thread on which an engine of a silo runs: a lock that grain turns enter for the moment of an access or a
-/// call, and a queue of what the engine itself is to continue with. Whoever leaves runs what has been queued meanwhile,
-/// so that an access that waits for nobody costs no change of threads.
+/// The one logical thread on which an engine of a silo runs: a lock that grain turns enter for the moment of an
+/// access or a call, and a queue of what the engine itself is to continue with. Whoever leaves runs what has been
+/// queued meanwhile, so that an access that waits for nobody costs no change of threads.
 /// </summary>
 /// <remarks>
 /// As a <see cref="SynchronizationContext"/> it brings the engine's own awaits back to the turn. Nothing of the

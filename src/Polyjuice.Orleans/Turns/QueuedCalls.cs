@@ -7,8 +7,8 @@ namespace Polyjuice.Orleans.Turns;
 
 /// <summary>
 /// The calls of an engine's transactions to grains that run one call at a time, while they are not answered. One that
-/// has not begun after a while is taken to wait for the grain's turn: the grain's engine is asked, which knows who holds
-/// that. On the engine's turn.
+/// has not begun after a while is taken to wait for the grain's turn: the grain's engine is asked, which knows who
+/// holds that. On the engine's turn.
 /// </summary>
 /// <param name="engine">The engine.</param>
 /// <param name="engines">All of its silo.</param>

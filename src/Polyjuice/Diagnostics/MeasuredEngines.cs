@@ -68,7 +68,8 @@ internal sealed class MeasuredEngines
     private void ObserveTraces(Meter meter)
     {
         meter.CreateObservableGauge(
-            "polyjuice.trace.recordings", () => Array.Exists(_engines, static engine => engine.Recording.Recorder is not null) ? 1L : 0L,
+            "polyjuice.trace.recordings",
+            () => Array.Exists(_engines, static engine => engine.Recording.Recorder is not null) ? 1L : 0L,
             "{recording}", "Recordings of a trace under way.");
         meter.CreateObservableCounter(
             "polyjuice.trace.attempts", () => Sum(static engine => engine.Recording.Recorder?.RecordedAttempts ?? 0),

@@ -13,7 +13,8 @@ using Polyjuice.Wire;
 namespace Polyjuice.Engine;
 
 /// <summary>
-/// One transaction engine, a node of the protocol: its agent, and the log partitions that it owns. All members on the engine's turn.
+/// One transaction engine, which is a node of the protocol: its agent, and the log partitions that it owns. All members
+/// on the engine's turn.
 /// </summary>
 internal sealed class TransactionEngine : EngineParts
 {
@@ -33,17 +34,17 @@ internal sealed class TransactionEngine : EngineParts
     /// <param name="exceptions">Makes what callers catch.</param>
     /// <param name="logger">Where events of interest to an operator go.</param>
     /// <param name="meters">Whose meter <c>Polyjuice</c> it measures with; by default it makes one of its own.</param>
-    /// <param name="together">The engines of one host, if it has several: they share that meter.</param>
+    /// <param name="metrics">Makes what measures, in place of one with that meter.</param>
     /// <exception cref="System.ComponentModel.DataAnnotations.ValidationException">
     /// An option is out of its bounds.
     /// </exception>
     public TransactionEngine(
         NodeId node, EngineOptions options, IEngineHost host, ILogStore logs, PolicyStore policies,
         IAbortExceptionFactory exceptions, ILogger logger, IMeterFactory? meters = null,
-        MeasuredEngines? together = null)
+        Func<EngineParts, IEngineMetrics>? metrics = null)
         : base(
             node, options, host, logs, policies, exceptions, logger,
-            parts => new EngineMetrics(parts, policies, meters, together))
+            metrics ?? (parts => new EngineMetrics(parts, policies, meters)))
     {
         _deaths = new NodeDeaths(Dead, Agents, Mail, Timers, Partitions, Transactions, Lifecycle, Ended);
         _looks = NewLooks();

@@ -13,8 +13,9 @@ public class CheckPlanTests
         Workloads = [new(MixedWorkload.Definition, new WorkloadParameters(12), 0.8)],
         Faults = [FaultKind.Crash, FaultKind.Pause], Every = TimeSpan.FromSeconds(3), Policy = null, Seed = 1,
         Seeds = 1, Time = TimeSpan.FromMinutes(1), Committed = 1_000_000, RunTime = TimeSpan.FromSeconds(8),
-        Silos = null, Partitions = null, ClientsMost = 16, ResponseTimeout = TimeSpan.FromSeconds(2),
-        SwapInterval = null, Logs = null, AppendDelay = null, NetworkDelay = null, Pause = null, Evidence = null,
+        Silos = null, EnginesPerSilo = null, Partitions = null, ClientsMost = 16,
+        ResponseTimeout = TimeSpan.FromSeconds(2), SwapInterval = null, Logs = null, AppendDelay = null,
+        NetworkDelay = null, Pause = null, Evidence = null,
     };
 
     [Fact]
@@ -24,6 +25,7 @@ public class CheckPlanTests
 
         Assert.Equal([1, 2, 3], runs.Select(run => run.Silos).Distinct().Order());
         Assert.Equal([ChaosLogs.Memory, ChaosLogs.Files], runs.Select(run => run.Logs).Distinct().Order());
+        Assert.Equal([1, 2, 3], runs.Select(run => run.EnginesPerSilo).Distinct().Order());
         Assert.Contains(runs, run => run.AppendDelay > TimeSpan.Zero);
         Assert.Contains(runs, run => run.NetworkDelay > TimeSpan.Zero);
         Assert.All(runs, run => Assert.Equal(_open.CaseOf(run.Seed).Partitions, run.Partitions));
@@ -95,8 +97,8 @@ public class CheckPlanTests
         var again = _open.Again(run);
 
         Assert.StartsWith(
-            $"check --workload mixed --seed 11 --seeds 1 --seconds 8 --silos {run.Silos} --partitions "
-            + $"{run.Partitions} ",
+            $"check --workload mixed --seed 11 --seeds 1 --seconds 8 --silos {run.Silos} "
+            + $"--engines-per-silo {run.EnginesPerSilo} --partitions {run.Partitions} ",
             again);
         Assert.Contains(" --pause 30 ", again);
         Assert.EndsWith(" --policy random --faults crash,pause", again);
