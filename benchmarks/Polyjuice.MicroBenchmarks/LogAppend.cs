@@ -46,12 +46,12 @@ public class LogAppend
 
     /// <summary>An append, from call to answer.</summary>
     [Benchmark]
-    public AppendResult Append()
+    public bool Append()
     {
         var result = _log!.AppendAsync(_position, new BatchId(1, _position + 1), _batch, CancellationToken.None)
             .AsTask()
                 .GetAwaiter().GetResult();
         _position++;
-        return result;
+        return result == AppendResult.Appended;
     }
 }

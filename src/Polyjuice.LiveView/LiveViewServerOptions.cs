@@ -9,10 +9,10 @@ namespace Polyjuice.LiveView;
 public sealed class LiveViewServerOptions
 {
     /// <summary>The port that is used when none is named.</summary>
-    public const int DefaultPort = 5_080;
+    internal const int DefaultPort = 5_080;
 
     /// <summary>
-    /// The port. Default <see cref="DefaultPort"/>; 0 takes a free one, which the log names; at most 65,535.
+    /// The port. Default 5080; 0 to 65,535. 0 takes a free one, which the log names.
     /// </summary>
     [Range(0, 65_535)]
     public int Port { get; set; } = DefaultPort;

@@ -5,7 +5,7 @@ using Orleans.Configuration;
 namespace Polyjuice.Storage.AzureBlobs;
 
 /// <summary>Logs in a container of Azure Storage.</summary>
-public static class AzureBlobLogStore
+internal static class AzureBlobLogStore
 {
     /// <summary>
     /// Opens the logs in a container, or creates them there, and the container too if that is allowed. See

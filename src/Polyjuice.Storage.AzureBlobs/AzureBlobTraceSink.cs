@@ -13,7 +13,7 @@ namespace Polyjuice.Storage.AzureBlobs;
 /// </summary>
 /// <param name="container">The container.</param>
 /// <param name="prefix">What all blob names begin with; a folder ends with a slash.</param>
-public sealed class AzureBlobTraceSink(BlobContainerClient container, string prefix = "") : ITraceSink
+internal sealed class AzureBlobTraceSink(BlobContainerClient container, string prefix = "") : ITraceSink
 {
     /// <inheritdoc/>
     public ITraceSource Source => field ??= new AzureBlobTraceSource(container, prefix);

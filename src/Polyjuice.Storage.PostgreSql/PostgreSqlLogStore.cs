@@ -5,7 +5,7 @@ using Orleans.Configuration;
 namespace Polyjuice.Storage.PostgreSql;
 
 /// <summary>Logs in a PostgreSQL database.</summary>
-public static class PostgreSqlLogStore
+internal static class PostgreSqlLogStore
 {
     /// <summary>
     /// Opens the logs in a database, or creates them there, and their tables too if that is allowed. See

@@ -9,7 +9,7 @@ namespace Polyjuice.Storage.PostgreSql;
 /// with its bounds on connections, and is not disposed. The tables are created at the first use; who only reads needs
 /// the right to <c>SELECT</c>, once they are there, and <c>DELETE</c> if files are to be deleted.
 /// </summary>
-public sealed class PostgreSqlTraceSink : ITraceSink
+internal sealed class PostgreSqlTraceSink : ITraceSink
 {
     private readonly DeviceTraceSink _device;
 

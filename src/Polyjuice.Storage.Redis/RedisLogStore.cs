@@ -6,7 +6,7 @@ using StackExchange.Redis;
 namespace Polyjuice.Storage.Redis;
 
 /// <summary>Logs in a Redis server.</summary>
-public static class RedisLogStore
+internal static class RedisLogStore
 {
     /// <summary>
     /// Opens the logs in a server, or creates them there. See <see cref="SegmentedLogStore.OpenAsync"/> for what else

@@ -9,7 +9,7 @@ namespace Polyjuice.Storage.Redis;
 /// (<c>SiloTrainerOptions.KeepTraces</c>). Thread-safe. The client is the caller's, with its time-outs, and is not
 /// disposed. They are as durable as the server is set.
 /// </summary>
-public sealed class RedisTraceSink : ITraceSink
+internal sealed class RedisTraceSink : ITraceSink
 {
     private readonly DeviceTraceSink _device;
 

@@ -1,7 +1,6 @@
 using System.Reflection;
 using Orleans.Hosting;
 using Polyjuice.Testing;
-using Polyjuice.Tracing;
 
 namespace Polyjuice.Training.Cluster;
 
@@ -31,7 +30,4 @@ public sealed record TrainedApplication
     /// delays. What it throws ends the training. <see langword="null"/> begins with empty states.
     /// </summary>
     public Func<PolyjuiceTestCluster, CancellationToken, Task>? LoadAsync { get; init; }
-
-    /// <summary>Where traces are, if the command line does not say; <see langword="null"/> asks for it.</summary>
-    public ITraceSource? Traces { get; init; }
 }

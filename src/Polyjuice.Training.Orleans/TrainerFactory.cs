@@ -34,7 +34,7 @@ internal class TrainerFactory(
     {
         // Whose entries count is the followers' to say; here they say what a table must beat.
         var key = trainer.Value.SigningKey is { } pem ? PolicySigningKey.Parse(pem) : null;
-        var traces = SourceOf(trainer.Value, silo.Value)
+        var traces = SourceOf(silo.Value)
             ?? throw new InvalidOperationException("The silo records no traces that a trainer could read.");
         var repository = new PolicyRepository(entries, TimeProvider.System, key: key);
         var options = OptionsOf(trainer.Value) with { FirstParent = BegunWith() };
@@ -42,8 +42,7 @@ internal class TrainerFactory(
     }
 
     /// <summary>Where the trainer reads; <see langword="null"/> where nothing says so.</summary>
-    public static ITraceSource? SourceOf(SiloTrainerOptions trainer, PolyjuiceOptions silo) =>
-        trainer.Traces ?? silo.TraceSink?.Source;
+    public static ITraceSource? SourceOf(PolyjuiceOptions silo) => silo.TraceSink?.Source;
 
     /// <summary>
     /// What silos begin with is in force until something is published, so it is what a table must beat.

@@ -17,8 +17,8 @@ public partial class OptionTests
         typeof(PolyjuiceOptions), typeof(PolyjuiceClientOptions), typeof(PolyjuiceHealthOptions), typeof(OutboxOptions),
         typeof(MemoryLogOptions), typeof(EngineOptions), typeof(FileLogOptions), typeof(AzureBlobLogOptions),
         typeof(PostgreSqlLogOptions), typeof(RedisLogOptions), typeof(TraceRecorderOptions),
-        typeof(PolicyFollowerOptions), typeof(PublishedPoliciesOptions), typeof(LiveViewOptions),
-        typeof(LiveViewServerOptions), typeof(SiloTrainerOptions), typeof(TransactionGroupAttribute),
+        typeof(PublishedPoliciesOptions), typeof(LiveViewOptions), typeof(LiveViewServerOptions),
+        typeof(SiloTrainerOptions), typeof(TransactionGroupAttribute),
     ];
 
     public static TheoryData<string> Types => [.. s_types.Select(static type => type.Name)];

@@ -16,7 +16,7 @@ using Orleans.Configuration;
 using Orleans.Dashboard;
 using Orleans.Hosting;
 using Polyjuice.LiveView.Measuring;
-using Polyjuice.Orleans;
+using Polyjuice.Orleans.Silos;
 using Polyjuice.Policies;
 
 namespace Polyjuice.LiveView.Tests;
@@ -48,7 +48,7 @@ internal sealed class RunningView : IAsyncDisposable
 
     public PolicyStore Policies => _application.Services.GetRequiredService<PolicyStore>();
 
-    public IPolyjuiceSilo Silo => _application.Services.GetRequiredService<IPolyjuiceSilo>();
+    public IObservedSilo Silo => _application.Services.GetRequiredService<IObservedSilo>();
 
     public SampleHistory History => _application.Services.GetRequiredService<SampleHistory>();
 

@@ -52,12 +52,12 @@ public sealed class AzureBlobPolicyEntriesTests(AzuriteFixture azurite) : Policy
                 StringComparison.Ordinal);
     }
 
-    protected override async ValueTask<IPolicyEntries> OpenAsync()
+    private protected override async ValueTask<IPolicyEntries> OpenAsync()
     {
         _container = BlobClients.Container(azurite.NewOptions(client => client.Transport = _way));
         await _container.CreateAsync();
         return Another();
     }
 
-    protected override IPolicyEntries Another() => new AzureBlobPolicyEntries(_container);
+    private protected override IPolicyEntries Another() => new AzureBlobPolicyEntries(_container);
 }

@@ -27,7 +27,7 @@ public sealed class FailoverTests : LogServerKillContract, IAsyncLifetime
         if (_servers is not null) await _servers.DisposeAsync();
     }
 
-    protected override Task<SegmentedLogStore> OpenAsync() =>
+    private protected override Task<SegmentedLogStore> OpenAsync() =>
         PostgreSqlLogStore.OpenAsync(_options, NullLogger.Instance, default);
 
     protected override Task KillAsync() => _servers.KillPrimaryAsync();

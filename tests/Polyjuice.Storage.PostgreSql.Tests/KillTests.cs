@@ -24,7 +24,7 @@ public sealed class KillTests : LogServerKillContract, IAsyncLifetime
         if (_server is not null) await _server.DisposeAsync();
     }
 
-    protected override Task<SegmentedLogStore> OpenAsync() =>
+    private protected override Task<SegmentedLogStore> OpenAsync() =>
         PostgreSqlLogStore.OpenAsync(_options, NullLogger.Instance, default);
 
     protected override Task KillAsync() => _server.KillAsync();

@@ -20,7 +20,7 @@ public sealed class PgBouncerStoreTests(PgBouncerFixture fixture) : LogStoreCont
 {
     private readonly PostgreSqlLogOptions _place = fixture.NewOptions();
 
-    protected override Task<SegmentedLogStore> OpenAsync(Action<SegmentedLogOptions>? configure = null)
+    private protected override Task<SegmentedLogStore> OpenAsync(Action<SegmentedLogOptions>? configure = null)
     {
         var options = fixture.NewOptions();
         (options.Schema, options.Lock) = (_place.Schema, false);
@@ -113,7 +113,7 @@ public sealed class PgBouncerKillTests : LogServerKillContract, IAsyncLifetime
         if (_server is not null) await _server.DisposeAsync();
     }
 
-    protected override Task<SegmentedLogStore> OpenAsync() =>
+    private protected override Task<SegmentedLogStore> OpenAsync() =>
         PostgreSqlLogStore.OpenAsync(_options, NullLogger.Instance, default);
 
     protected override Task KillAsync() => _server.KillAsync();

@@ -43,7 +43,7 @@ public sealed class PostgreSqlLogStoreTests(PostgreSqlFixture postgres) : LogSto
         }
     }
 
-    protected override Task<SegmentedLogStore> OpenAsync(Action<SegmentedLogOptions>? configure = null)
+    private protected override Task<SegmentedLogStore> OpenAsync(Action<SegmentedLogOptions>? configure = null)
     {
         var options = new PostgreSqlLogOptions { ConnectionString = _place.ConnectionString, Schema = _place.Schema,
             Lock = false };

@@ -48,7 +48,7 @@ public sealed class PostgreSqlPolicyEntriesTests(PostgreSqlFixture postgres) : P
             () => new PostgreSqlPolicyEntries(postgres.Admin, _schema, "/a")).Message, StringComparison.Ordinal);
     }
 
-    protected override ValueTask<IPolicyEntries> OpenAsync() => new(Another());
+    private protected override ValueTask<IPolicyEntries> OpenAsync() => new(Another());
 
-    protected override IPolicyEntries Another() => new PostgreSqlPolicyEntries(postgres.Admin, _schema);
+    private protected override IPolicyEntries Another() => new PostgreSqlPolicyEntries(postgres.Admin, _schema);
 }

@@ -40,5 +40,5 @@ public sealed class PostgreSqlTraceSinkTests(PostgreSqlFixture postgres) : Trace
         Assert.Equal(("1-2-0000.pjtrace", 3L), (file.Name, file.Bytes));
     }
 
-    protected override ITraceSink Open() => new PostgreSqlTraceSink(postgres.Admin, _schema);
+    private protected override ITraceSink Open() => new PostgreSqlTraceSink(postgres.Admin, _schema);
 }

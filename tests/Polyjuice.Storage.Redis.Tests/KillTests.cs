@@ -42,7 +42,7 @@ public sealed class KillTests : LogServerKillContract, IAsyncLifetime
         Assert.IsType<LogDamagedException>(damage);
     }
 
-    protected override Task<SegmentedLogStore> OpenAsync() =>
+    private protected override Task<SegmentedLogStore> OpenAsync() =>
         RedisLogStore.OpenAsync(_options, NullLogger.Instance, default);
 
     protected override Task KillAsync() => _server.KillAsync();

@@ -33,7 +33,7 @@ public sealed class RedisLogStoreTests(RedisFixture redis) : LogStoreContract
         }
     }
 
-    protected override Task<SegmentedLogStore> OpenAsync(Action<SegmentedLogOptions>? configure = null)
+    private protected override Task<SegmentedLogStore> OpenAsync(Action<SegmentedLogOptions>? configure = null)
     {
         var options = new RedisLogOptions { ConnectionString = _place.ConnectionString, KeyPrefix = _place.KeyPrefix,
             Lock = false };

@@ -55,7 +55,7 @@ public sealed class RedisPolicyEntriesTests(RedisFixture redis) : PolicyEntriesC
         Assert.Contains("can't connect to redis://127.0.0.1", error.ToString(), StringComparison.Ordinal);
     }
 
-    protected override ValueTask<IPolicyEntries> OpenAsync() => new(Another());
+    private protected override ValueTask<IPolicyEntries> OpenAsync() => new(Another());
 
-    protected override IPolicyEntries Another() => new RedisPolicyEntries(redis.Admin, _prefix);
+    private protected override IPolicyEntries Another() => new RedisPolicyEntries(redis.Admin, _prefix);
 }

@@ -39,5 +39,5 @@ public sealed class RedisTraceSinkTests(RedisFixture redis) : TraceSinkContract
         Assert.Equal(("1-2-0000.pjtrace", 3L), (file.Name, file.Bytes));
     }
 
-    protected override ITraceSink Open() => new RedisTraceSink(redis.Admin, _prefix);
+    private protected override ITraceSink Open() => new RedisTraceSink(redis.Admin, _prefix);
 }

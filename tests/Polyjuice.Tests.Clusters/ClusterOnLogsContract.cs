@@ -11,7 +11,7 @@ namespace Polyjuice.Tests.Clusters;
 public abstract class ClusterOnLogsContract
 {
     /// <summary>Opens the place of this test.</summary>
-    protected abstract Task<SegmentedLogStore> OpenAsync();
+    private protected abstract Task<SegmentedLogStore> OpenAsync();
 
     /// <summary>Has the server go down in the middle of whatever it does, and come back.</summary>
     protected abstract Task CrashServerAsync();

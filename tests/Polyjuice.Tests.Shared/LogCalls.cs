@@ -3,15 +3,15 @@ using Polyjuice.Storage;
 namespace Polyjuice.Tests.Shared;
 
 /// <summary>What tests of logs do all the time.</summary>
-public static class LogCalls
+internal static class LogCalls
 {
-    public static async Task<AppendResult> Append(
+    internal static async Task<AppendResult> Append(
         this IPartitionLog log, long position, long batch, params byte[] bytes) =>
         await log.AppendAsync(position, new BatchId(1, batch), bytes, CancellationToken.None);
 
-    public static async Task<long> End(this IPartitionLog log) => await log.GetEndAsync(CancellationToken.None);
+    internal static async Task<long> End(this IPartitionLog log) => await log.GetEndAsync(CancellationToken.None);
 
-    public static async Task<List<byte[]>> Read(this IPartitionLog log, long from, long to)
+    internal static async Task<List<byte[]>> Read(this IPartitionLog log, long from, long to)
     {
         var batches = new List<byte[]>();
         await foreach (var batch in log.ReadAsync(from, to, CancellationToken.None)) batches.Add(batch.ToArray());
@@ -19,11 +19,11 @@ public static class LogCalls
     }
 
     /// <summary>Appends batches that say their position, one byte per batch and filler, from the end on.</summary>
-    public static Task Fill(this IPartitionLog log, int count, int length = 1) =>
+    internal static Task Fill(this IPartitionLog log, int count, int length = 1) =>
         log.Fill(count, position => Batch(position, length));
 
     /// <summary>Appends batches from the end on.</summary>
-    public static async Task Fill(this IPartitionLog log, int count, Func<long, byte[]> batchAt)
+    internal static async Task Fill(this IPartitionLog log, int count, Func<long, byte[]> batchAt)
     {
         var position = await log.End();
         for (var i = 0; i < count; i++, position++)
@@ -43,7 +43,7 @@ public static class LogCalls
         await ValueTask.CompletedTask;
     }
 
-    public static async Task<byte[]> ReadAll(this LogCheckpoint checkpoint)
+    internal static async Task<byte[]> ReadAll(this LogCheckpoint checkpoint)
     {
         var bytes = new List<byte>();
         await foreach (var piece in checkpoint.Content) bytes.AddRange(piece.Span);

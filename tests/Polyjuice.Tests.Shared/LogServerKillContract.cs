@@ -16,7 +16,7 @@ public abstract class LogServerKillContract
     /// <summary>
     /// Opens the place of this test, of <see cref="Partitions"/>, in a server of its own, without a lock.
     /// </summary>
-    protected abstract Task<SegmentedLogStore> OpenAsync();
+    private protected abstract Task<SegmentedLogStore> OpenAsync();
 
     /// <summary>Kills the server.</summary>
     protected abstract Task KillAsync();

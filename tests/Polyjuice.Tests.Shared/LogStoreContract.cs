@@ -10,7 +10,7 @@ public abstract class LogStoreContract
 {
     /// <summary>Opens the place of this test, as one process would, without a lock.</summary>
     /// <param name="configure">Sets what is different this time.</param>
-    protected abstract Task<SegmentedLogStore> OpenAsync(Action<SegmentedLogOptions>? configure = null);
+    private protected abstract Task<SegmentedLogStore> OpenAsync(Action<SegmentedLogOptions>? configure = null);
 
     [ConditionalFact]
     public async Task What_was_appended_is_there_after_reopening()

@@ -9,7 +9,7 @@ public abstract class PolicyEntriesContract : IAsyncLifetime
     private static readonly byte[] _one = "one"u8.ToArray();
 
     /// <summary>What is tested, empty.</summary>
-    protected IPolicyEntries Entries { get; private set; } = null!;
+    private protected IPolicyEntries Entries { get; private set; } = null!;
 
     public async Task InitializeAsync() => Entries = await OpenAsync();
 
@@ -87,10 +87,10 @@ public abstract class PolicyEntriesContract : IAsyncLifetime
     }
 
     /// <summary>An empty place.</summary>
-    protected abstract ValueTask<IPolicyEntries> OpenAsync();
+    private protected abstract ValueTask<IPolicyEntries> OpenAsync();
 
     /// <summary>The same place, as another process sees it.</summary>
-    protected abstract IPolicyEntries Another();
+    private protected abstract IPolicyEntries Another();
 
     /// <summary>Removes it.</summary>
     protected virtual ValueTask CleanUpAsync() => ValueTask.CompletedTask;

@@ -11,7 +11,7 @@ public abstract class TraceSinkContract
     private const string Next = "1-1764460800000000-0001.pjtrace";
 
     /// <summary>The place of this test, as a process of its own has it.</summary>
-    protected abstract ITraceSink Open();
+    private protected abstract ITraceSink Open();
 
     [ConditionalFact]
     public async Task There_is_nothing_at_first() => Assert.Empty(await SourceOf(Open()).ListAsync(default));

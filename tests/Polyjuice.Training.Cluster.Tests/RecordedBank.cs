@@ -23,7 +23,7 @@ public sealed class RecordedBank : IAsyncLifetime, IDisposable
     public static TrainedApplication Application { get; } = new() { Assemblies = [typeof(IAccountGrain).Assembly] };
 
     /// <summary>The recording.</summary>
-    public AccessTrace Trace { get; private set; } = null!;
+    internal AccessTrace Trace { get; private set; } = null!;
 
     /// <summary>The same as a file.</summary>
     public string File => _folder.File("bank.pjtrace");
@@ -59,7 +59,7 @@ public sealed class RecordedBank : IAsyncLifetime, IDisposable
     /// <summary>
     /// The recording without its states, and with a cash machine's grain type of another name, if one is given.
     /// </summary>
-    public AccessTrace WithoutStates(string? grainType = null)
+    internal AccessTrace WithoutStates(string? grainType = null)
     {
         var builder = new AccessTraceBuilder(Trace.StartMicroseconds) { ArgumentEncoding = Trace.ArgumentEncoding };
         foreach (var silo in Trace.Silos) builder.AddSilo(silo.Node, silo.Name);

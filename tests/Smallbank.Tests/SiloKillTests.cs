@@ -2,6 +2,8 @@ using Orleans;
 using Orleans.Runtime;
 using Orleans.Runtime.Messaging;
 using Orleans.Transactions;
+using Polyjuice.Contracts;
+using Polyjuice.Orleans;
 using Polyjuice.Orleans.Tracing;
 using Polyjuice.Testing;
 using Polyjuice.Tracing;
@@ -76,7 +78,7 @@ public class SiloKillTests
                     when (exception is OrleansTransactionException or OrleansMessageRejectionException
                         or ConnectionFailedException or TimeoutException)
                 {
-                    if (CallOutcomes.Of(exception).Outcome == CallOutcome.InDoubt) uncertain[client]++;
+                    if (CallOutcomes.Of(exception) == CallOutcome.InDoubt) uncertain[client]++;
                 }
             }
         }

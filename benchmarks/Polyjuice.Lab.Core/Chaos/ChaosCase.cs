@@ -8,7 +8,7 @@ namespace Polyjuice.Lab.Chaos;
 /// A run of a workload's grains on real silos under faults. The seed decides the clients' choices, the tables and the
 /// plan of faults; which of them meet, real time decides.
 /// </summary>
-public sealed record ChaosCase
+internal sealed record ChaosCase
 {
     /// <summary>The grains and what clients do with them.</summary>
     public required WorkloadDefinition Workload { get; init; }

@@ -12,7 +12,7 @@ namespace Polyjuice.Lab.Chaos;
 /// <param name="Statistics">What the engines of the silos that ran last have counted before they crashed.</param>
 /// <param name="Swaps">Policies that were put in force while clients ran.</param>
 /// <param name="Coverage">What was exercised.</param>
-public sealed record ChaosResult(
+internal sealed record ChaosResult(
     IReadOnlyList<long> Outcomes, InvariantCheck Invariant, FaultLedger? Ledger, EngineStatistics Statistics, int Swaps,
     ChaosCoverage Coverage)
 {

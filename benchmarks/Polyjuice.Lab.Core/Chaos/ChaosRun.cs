@@ -1,5 +1,6 @@
 using System.Diagnostics;
 using Polyjuice.Contracts;
+using Polyjuice.Orleans;
 using Polyjuice.Lab.Clusters;
 using Polyjuice.Lab.Load;
 using Polyjuice.Lab.Workloads;
@@ -16,7 +17,7 @@ namespace Polyjuice.Lab.Chaos;
 /// invariant holds by what clients were told, before and after every silo has crashed and only the logs are left (I1,
 /// I3).
 /// </summary>
-public sealed class ChaosRun
+internal sealed class ChaosRun
 {
     private const int CalmCommits = 2;
     private const long CheckpointBytes = 256 << 10;
@@ -276,7 +277,7 @@ public sealed class ChaosRun
                 {
                     if (_case.Policy is null) silo.Policies.Swap(table);
                     isLearning |= silo.Policies.Current.HasAdmissions;
-                    if (silo.Engine.Statistics is { } statistics) _statistics[silo] = statistics;
+                    if (silo.Observed.Statistics is { } statistics) _statistics[silo] = statistics;
                 }
                 catch (ObjectDisposedException)
                 {
@@ -329,7 +330,7 @@ public sealed class ChaosRun
                 return check!;
             }
             catch (Exception exception) when (
-                CallOutcomes.Of(exception).Outcome != CallOutcome.Refused
+                CallOutcomes.Of(exception) != CallOutcome.Refused
                     && Stopwatch.GetElapsedTime(began) < AnswerMax)
             {
                 await Task.Delay(_answerInterval);

@@ -18,7 +18,7 @@ namespace Polyjuice.Lab.Clusters;
 /// Orleans silos in this process without Polyjuice: with Orleans' own transactions, or with none. Grains are placed at
 /// random, because Orleans prefers the caller's silo otherwise, and two silos would be measured as one.
 /// </summary>
-public sealed class BareBenchmarkCluster : IBenchmarkCluster
+internal sealed class BareBenchmarkCluster : IBenchmarkCluster
 {
     private const string Store = "memory";
 

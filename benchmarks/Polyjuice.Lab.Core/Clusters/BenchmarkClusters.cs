@@ -1,7 +1,7 @@
 namespace Polyjuice.Lab.Clusters;
 
 /// <summary>Starts clusters to measure, by the engine that a shape names.</summary>
-public static class BenchmarkClusters
+internal static class BenchmarkClusters
 {
     /// <summary>Starts one.</summary>
     /// <exception cref="NotSupportedException">

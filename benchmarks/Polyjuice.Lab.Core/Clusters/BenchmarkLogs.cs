@@ -5,4 +5,4 @@ namespace Polyjuice.Lab.Clusters;
 /// <summary>A server that keeps logs.</summary>
 /// <param name="Name">Its kind, for reports.</param>
 /// <param name="OpenAsync">Opens new logs there, of so many partitions.</param>
-public sealed record BenchmarkLogs(string Name, Func<int, Task<SegmentedLogStore>> OpenAsync);
+internal sealed record BenchmarkLogs(string Name, Func<int, Task<SegmentedLogStore>> OpenAsync);

@@ -5,7 +5,7 @@ using Polyjuice.Waits;
 namespace Polyjuice.Lab.Clusters;
 
 /// <summary>Sums over all silos of a cluster, since it started or, as a difference, during an interval.</summary>
-public sealed record ClusterCounters
+internal sealed record ClusterCounters
 {
     private static readonly string[] _reasons = Enum.GetNames<AbortReason>();
 

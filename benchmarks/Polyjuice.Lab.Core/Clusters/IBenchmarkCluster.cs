@@ -8,7 +8,7 @@ using Polyjuice.Testing;
 namespace Polyjuice.Lab.Clusters;
 
 /// <summary>A cluster to measure. Members may be called from any thread.</summary>
-public interface IBenchmarkCluster : IAsyncDisposable
+internal interface IBenchmarkCluster : IAsyncDisposable
 {
     /// <summary>What workloads see of it.</summary>
     WorkloadCluster View { get; }
@@ -53,7 +53,7 @@ public interface IBenchmarkCluster : IAsyncDisposable
 /// By which all silos run, so that somebody can look at one cluster after
 /// the other; <see langword="null"/> for one of each cluster's own.
 /// </param>
-public sealed record ClusterShape(
+internal sealed record ClusterShape(
     int Silos, TimeSpan NetworkLatency, TimeSpan AppendLatency, int? Partitions, string? DataFolder = null,
         long? CheckpointBytes = null, PolicyStore? PolicyStore = null)
 {

@@ -3,7 +3,7 @@ using Polyjuice.Tracing;
 namespace Polyjuice.Lab.Clusters;
 
 /// <summary>A cluster that records traces when it is told to. Members may be called from any thread.</summary>
-public interface ITracingCluster : IBenchmarkCluster
+internal interface ITracingCluster : IBenchmarkCluster
 {
     /// <summary>Makes calls again that such a cluster has recorded.</summary>
     ICallTarget CallTarget { get; }

@@ -9,6 +9,7 @@ using Polyjuice.Contracts;
 using Polyjuice.Lab.Workloads;
 using Polyjuice.Orleans;
 using Polyjuice.Orleans.Groups;
+using Polyjuice.Orleans.Silos;
 using Polyjuice.Policies;
 using Polyjuice.Storage;
 using Polyjuice.Testing;
@@ -17,7 +18,7 @@ using Polyjuice.Tracing;
 namespace Polyjuice.Lab.Clusters;
 
 /// <summary>Orleans silos under Polyjuice in this process, and one thread that plays all clients.</summary>
-public sealed class PolyjuiceBenchmarkCluster : ITracingCluster
+internal sealed class PolyjuiceBenchmarkCluster : ITracingCluster
 {
     private static int s_folders;
     private readonly PolyjuiceTestCluster _cluster;
@@ -41,10 +42,10 @@ public sealed class PolyjuiceBenchmarkCluster : ITracingCluster
 
     /// <inheritdoc/>
     public IReadOnlyList<(PolicyStore Policies, Func<EngineStatistics?> Load)> Processes =>
-        [.. _cluster.Silos.Select(silo => (silo.Policies, LoadOf(silo.Engine)))];
+        [.. _cluster.Silos.Select(silo => (silo.Policies, LoadOf(silo.Observed)))];
 
     // Who follows tables may ask once more when the silo's services have gone.
-    private static Func<EngineStatistics?> LoadOf(IPolyjuiceSilo engine) => () => engine.Statistics;
+    private static Func<EngineStatistics?> LoadOf(IObservedSilo engine) => () => engine.Statistics;
 
     /// <summary>Starts one.</summary>
     public static async Task<IBenchmarkCluster> StartAsync(ClusterShape shape) => await StartTraceableAsync(shape);

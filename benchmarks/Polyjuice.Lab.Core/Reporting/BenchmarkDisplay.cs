@@ -8,7 +8,7 @@ namespace Polyjuice.Lab.Reporting;
 /// <summary>
 /// Shows a benchmark as it goes: a live table on a terminal, a line per interval where output is redirected.
 /// </summary>
-public static class BenchmarkDisplay
+internal static class BenchmarkDisplay
 {
     private const int RedirectedWidth = 180;
 

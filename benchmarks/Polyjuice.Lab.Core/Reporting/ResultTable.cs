@@ -8,7 +8,7 @@ using Spectre.Console;
 namespace Polyjuice.Lab.Reporting;
 
 /// <summary>The final table, and the sentences beneath it.</summary>
-public static class ResultTable
+internal static class ResultTable
 {
     /// <summary>Writes both.</summary>
     public static void Write(IAnsiConsole console, BenchmarkResult result)

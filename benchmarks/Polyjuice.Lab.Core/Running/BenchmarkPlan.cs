@@ -7,7 +7,7 @@ namespace Polyjuice.Lab.Running;
 /// <summary>
 /// What to measure. The arms are, at every θ: plain grains, every policy under Polyjuice, and Orleans' own engine.
 /// </summary>
-public sealed record BenchmarkPlan
+internal sealed record BenchmarkPlan
 {
     /// <summary>What the clients do.</summary>
     public required WorkloadDefinition Workload { get; init; }
@@ -92,7 +92,7 @@ public sealed record BenchmarkPlan
 /// <summary>One thing to measure.</summary>
 /// <param name="Policy">The policy; <see langword="null"/> where the engine is not Polyjuice.</param>
 /// <param name="Theta">Skew.</param>
-public sealed record BenchmarkArm(IPolicyCompiler? Policy, double Theta)
+internal sealed record BenchmarkArm(IPolicyCompiler? Policy, double Theta)
 {
     /// <summary>What runs transactions. Default: Polyjuice where there is a policy, otherwise nothing.</summary>
     public BenchmarkEngine Engine { get; init; } = Policy is null ? BenchmarkEngine.Plain : BenchmarkEngine.Polyjuice;
@@ -130,7 +130,7 @@ public sealed record BenchmarkArm(IPolicyCompiler? Policy, double Theta)
 /// <param name="NotStarted">Operations of an open loop that were due, but too many were under way already.</param>
 /// <param name="Latency">Of the acknowledged operations.</param>
 /// <param name="Counters">What the cluster counted.</param>
-public sealed record IntervalSample(
+internal sealed record IntervalSample(
     TimeSpan Elapsed, long Committed, long Declined, long Aborted, long InDoubt, long NotStarted,
     Load.LatencyHistogram Latency, ClusterCounters Counters)
 {

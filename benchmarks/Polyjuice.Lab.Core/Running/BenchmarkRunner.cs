@@ -14,7 +14,7 @@ namespace Polyjuice.Lab.Running;
 /// </summary>
 /// <param name="start">Starts a cluster.</param>
 /// <param name="observer">Hears how it goes.</param>
-public sealed class BenchmarkRunner(Func<ClusterShape, Task<IBenchmarkCluster>> start, IBenchmarkObserver observer)
+internal sealed class BenchmarkRunner(Func<ClusterShape, Task<IBenchmarkCluster>> start, IBenchmarkObserver observer)
 {
     /// <summary>An interval that was cut short counts if it was measured for at least this long.</summary>
     private static readonly TimeSpan _usefulInterval = TimeSpan.FromSeconds(0.5);
@@ -140,7 +140,7 @@ public sealed class BenchmarkRunner(Func<ClusterShape, Task<IBenchmarkCluster>> 
 /// <param name="Plan">What was measured.</param>
 /// <param name="Rows">One per arm that was measured.</param>
 /// <param name="Checks">Every check of the invariant.</param>
-public sealed record BenchmarkResult(
+internal sealed record BenchmarkResult(
     BenchmarkPlan Plan, IReadOnlyList<BenchmarkRow> Rows,
     IReadOnlyList<(BenchmarkArm Arm, InvariantCheck Check)> Checks)
 {

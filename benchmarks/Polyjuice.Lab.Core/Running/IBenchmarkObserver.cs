@@ -5,7 +5,7 @@ namespace Polyjuice.Lab.Running;
 /// <summary>
 /// Hears how a benchmark goes, for display. Called from one thread at a time, and should return soon.
 /// </summary>
-public interface IBenchmarkObserver
+internal interface IBenchmarkObserver
 {
     /// <summary>A benchmark begins.</summary>
     void Started(BenchmarkPlan plan, IReadOnlyList<BenchmarkArm> arms);
@@ -40,7 +40,7 @@ public interface IBenchmarkObserver
 }
 
 /// <summary>Shows nothing.</summary>
-public class SilentObserver : IBenchmarkObserver
+internal class SilentObserver : IBenchmarkObserver
 {
     /// <inheritdoc/>
     public void Started(BenchmarkPlan plan, IReadOnlyList<BenchmarkArm> arms)

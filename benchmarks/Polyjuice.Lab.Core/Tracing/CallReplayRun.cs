@@ -1,4 +1,5 @@
 using System.Globalization;
+using Polyjuice.Contracts;
 using Polyjuice.Lab.Clusters;
 using Polyjuice.Lab.Reporting;
 using Polyjuice.Lab.Running;
@@ -17,7 +18,7 @@ namespace Polyjuice.Lab.Tracing;
 /// </summary>
 /// <param name="start">Starts a cluster.</param>
 /// <param name="observer">Hears how it goes.</param>
-public sealed class CallReplayRun(Func<ClusterShape, Task<ITracingCluster>> start, IBenchmarkObserver observer)
+internal sealed class CallReplayRun(Func<ClusterShape, Task<ITracingCluster>> start, IBenchmarkObserver observer)
 {
     /// <summary>Calls of the replays that only have the process compile what it needs.</summary>
     private const int WarmupCallsMax = 2_000;
@@ -154,5 +155,5 @@ public sealed class CallReplayRun(Func<ClusterShape, Task<ITracingCluster>> star
 /// <summary>What <see cref="CallReplayRun"/> found.</summary>
 /// <param name="Benchmark">The rows of the usual table, and every check.</param>
 /// <param name="Replays">Each replay that was whole, in order, with its policy's name.</param>
-public sealed record CallReplayRunResult(
+internal sealed record CallReplayRunResult(
     BenchmarkResult Benchmark, IReadOnlyList<(string Policy, CallReplayResult Result)> Replays);

@@ -12,7 +12,7 @@ namespace Polyjuice.Lab.Tracing;
 /// </summary>
 /// <param name="start">Starts the cluster.</param>
 /// <param name="pairEnded">Hears of each pair.</param>
-public sealed class TraceCost(Func<ClusterShape, Task<ITracingCluster>> start, Action<TraceCostPair> pairEnded)
+internal sealed class TraceCost(Func<ClusterShape, Task<ITracingCluster>> start, Action<TraceCostPair> pairEnded)
 {
     /// <summary>
     /// What is recorded in the other interval of each pair; <see langword="null"/>, and so by default, nothing.
@@ -105,7 +105,7 @@ public sealed record TraceCostSample(double CommittedPerSecond, double Processor
 /// <param name="Round">From 1.</param>
 /// <param name="Without">Without recording, or with the baseline's.</param>
 /// <param name="With">With recording.</param>
-public sealed record TraceCostPair(int Round, TraceCostSample Without, TraceCostSample With)
+internal sealed record TraceCostPair(int Round, TraceCostSample Without, TraceCostSample With)
 {
     /// <summary>Throughput with recording by throughput without.</summary>
     public double Ratio => With.CommittedPerSecond / Without.CommittedPerSecond;
@@ -115,4 +115,4 @@ public sealed record TraceCostPair(int Round, TraceCostSample Without, TraceCost
 /// <param name="Pairs">The pairs, in order.</param>
 /// <param name="Counts">What was recorded in all of them.</param>
 /// <param name="Check">Whether the workload's invariant held.</param>
-public sealed record TraceCostResult(IReadOnlyList<TraceCostPair> Pairs, TraceCounts Counts, InvariantCheck Check);
+internal sealed record TraceCostResult(IReadOnlyList<TraceCostPair> Pairs, TraceCounts Counts, InvariantCheck Check);

@@ -8,7 +8,7 @@ namespace Polyjuice.Lab.Tracing;
 /// <summary>Runs a workload and records it.</summary>
 /// <param name="start">Starts the cluster.</param>
 /// <param name="observer">Hears how it goes.</param>
-public sealed class TraceRun(Func<ClusterShape, Task<ITracingCluster>> start, IBenchmarkObserver observer)
+internal sealed class TraceRun(Func<ClusterShape, Task<ITracingCluster>> start, IBenchmarkObserver observer)
 {
     /// <summary>
     /// Runs the plan's first policy at its first θ for one interval, and records all of that but the warm-up.
@@ -32,4 +32,4 @@ public sealed class TraceRun(Func<ClusterShape, Task<ITracingCluster>> start, IB
 /// <param name="Sample">How fast it was.</param>
 /// <param name="Counts">What was recorded.</param>
 /// <param name="Check">Whether the workload's invariant held.</param>
-public sealed record TraceRunResult(IntervalSample Sample, TraceCounts Counts, InvariantCheck Check);
+internal sealed record TraceRunResult(IntervalSample Sample, TraceCounts Counts, InvariantCheck Check);

@@ -10,7 +10,7 @@ namespace Polyjuice.Lab.Training;
 /// A workload that is recorded for some seconds to be trained on
 /// at once: how it is recorded, and what it is replayed on.
 /// </summary>
-public static class RecordedWorkload
+internal static class RecordedWorkload
 {
     /// <summary>Chunks of a silo: nothing is to be dropped, and it is seconds.</summary>
     private const int ChunksMax = 256;

@@ -1,4 +1,6 @@
 using Orleans.Transactions;
+using Polyjuice.Contracts;
+using Polyjuice.Orleans;
 using Polyjuice.Orleans.Tracing;
 using Polyjuice.Tracing;
 
@@ -49,7 +51,7 @@ public static class Outcomes
             if (e is OrleansTransactionOverloadException) return OperationOutcome.Overloaded;
         }
 
-        return CallOutcomes.Of(exception).Outcome switch
+        return CallOutcomes.Of(exception) switch
         {
             CallOutcome.InDoubt => OperationOutcome.InDoubt,
             CallOutcome.GivenUp => OperationOutcome.Aborted,

@@ -1,5 +1,6 @@
 using System.CommandLine;
 using System.Globalization;
+using Polyjuice.Contracts;
 using Polyjuice.Lab.Clusters;
 using Polyjuice.Lab.Reporting;
 using Polyjuice.Lab.Running;

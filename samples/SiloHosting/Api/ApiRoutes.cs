@@ -3,9 +3,8 @@ using Microsoft.AspNetCore.Http;
 using Microsoft.AspNetCore.Routing;
 using Orleans;
 using Orleans.Transactions;
+using Polyjuice.Contracts;
 using Polyjuice.Orleans;
-using Polyjuice.Orleans.Tracing;
-using Polyjuice.Tracing;
 using SiloHosting.Health;
 
 namespace SiloHosting.Api;
@@ -106,13 +105,13 @@ public sealed class ApiRoutes
             await Refusal.WriteAsync(context, refusal.Status, refusal.Reason);
         }
         catch (Exception exception) when (
-            exception is OrleansTransactionAbortedException || OutcomeOf(exception) == CallOutcome.GivenUp)
+            exception is OrleansTransactionAbortedException || CallOutcomes.Of(exception) == CallOutcome.GivenUp)
         {
             context.Response.Headers.RetryAfter = "1";
             await Refusal.WriteAsync(
                 context, StatusCodes.Status503ServiceUnavailable, isKeyed ? GivenUp : GivenUpHalfway);
         }
-        catch (Exception exception) when (OutcomeOf(exception) == CallOutcome.InDoubt)
+        catch (Exception exception) when (CallOutcomes.Of(exception) == CallOutcome.InDoubt)
         {
             await Refusal.WriteAsync(
                 context, StatusCodes.Status504GatewayTimeout, isKeyed ? InDoubt : GivenUpHalfway);
@@ -124,6 +123,4 @@ public sealed class ApiRoutes
         && _refusals.TryGetValue(thrown.GetType(), out var refusal)
             ? (refusal.Status, refusal.Reason(thrown))
             : null;
-
-    private static CallOutcome OutcomeOf(Exception exception) => CallOutcomes.Of(exception).Outcome;
 }

@@ -1,7 +1,7 @@
 namespace Polyjuice.Isolation;
 
 /// <summary>Which anomalies a consistency model forbids.</summary>
-public static class ConsistencyModels
+internal static class ConsistencyModels
 {
     /// <summary>The weakest model that forbids an anomaly; all stronger ones forbid it too.</summary>
     /// <param name="kind">The anomaly.</param>

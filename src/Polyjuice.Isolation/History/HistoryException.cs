@@ -7,7 +7,7 @@ public sealed class HistoryException : Exception
     /// <param name="index">The operation's index.</param>
     /// <param name="field">The field at fault.</param>
     /// <param name="message">What is wrong, and what to do.</param>
-    public HistoryException(long index, string field, string message)
+    internal HistoryException(long index, string field, string message)
         : base($"Operation {index}, {field}: {message}")
     {
         Index = index;

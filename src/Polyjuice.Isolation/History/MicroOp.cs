@@ -2,8 +2,8 @@ namespace Polyjuice.Isolation;
 
 /// <summary>One step of a transaction.</summary>
 /// <remarks>
-/// A read whose result is neither a value nor a list is unknown in an invocation, and in an
-/// <see cref="OperationType.Ok"/> it is the initial state: an empty list, or a register that nobody wrote.
+/// A read whose result is neither a value nor a list is unknown in an invocation, and in what
+/// <see cref="HistoryBuilder.Ok"/> records it is the initial state: an empty list, or a register that nobody wrote.
 /// </remarks>
 public readonly record struct MicroOp
 {
@@ -16,18 +16,18 @@ public readonly record struct MicroOp
     }
 
     /// <summary>What it does.</summary>
-    public MicroOpKind Kind { get; }
+    internal MicroOpKind Kind { get; }
 
     /// <summary>Where.</summary>
-    public HistoryKey Key { get; }
+    internal HistoryKey Key { get; }
 
     /// <summary>
     /// The element that an append adds, the value that a write leaves, or the value that a register's read saw.
     /// </summary>
-    public long? Value { get; }
+    internal long? Value { get; }
 
     /// <summary>What a list's read saw. It must not change any more.</summary>
-    public IReadOnlyList<long>? List { get; }
+    internal IReadOnlyList<long>? List { get; }
 
     /// <summary>
     /// Adds an element to a list. No other append to that key, in any transaction, may use the same element.
@@ -42,7 +42,7 @@ public readonly record struct MicroOp
     public static MicroOp Write(HistoryKey key, long value) => new(MicroOpKind.Write, key, value, null);
 
     /// <summary>
-    /// A read without a result: not known in an invocation, the initial state in an <see cref="OperationType.Ok"/>.
+    /// A read without a result: not known in an invocation, the initial state in a completion.
     /// </summary>
     /// <param name="key">The list or the register.</param>
     public static MicroOp Read(HistoryKey key) => new(MicroOpKind.Read, key, null, null);

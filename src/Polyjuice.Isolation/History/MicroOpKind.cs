@@ -1,7 +1,7 @@
 namespace Polyjuice.Isolation;
 
 /// <summary>What a micro-operation does.</summary>
-public enum MicroOpKind
+internal enum MicroOpKind
 {
     /// <summary>Adds an element at the end of a list.</summary>
     Append,

@@ -16,5 +16,5 @@ namespace Polyjuice.Isolation;
 /// counts if the transaction took effect: for who records where the data is, and knows more than a client.
 /// </param>
 /// <param name="Function">What a client called; "txn" for what the checker looks at.</param>
-public sealed record Operation(
+internal sealed record Operation(
     long Index, OperationType Type, int Process, long Time, IReadOnlyList<MicroOp> Value, string Function = "txn");

@@ -1,7 +1,7 @@
 namespace Polyjuice.Isolation;
 
 /// <summary>What an operation of a history says about its transaction.</summary>
-public enum OperationType
+internal enum OperationType
 {
     /// <summary>A client asked for it.</summary>
     Invoke,

@@ -11,7 +11,7 @@ namespace Polyjuice.Isolation;
 /// <param name="MicroOps">
 /// Its steps in order; reads have results if it committed, or if its completion says what they saw all the same.
 /// </param>
-public sealed record Transaction(
+internal sealed record Transaction(
     int Number, int Process, long InvokeIndex, long? CompleteIndex, TransactionOutcome Outcome,
     IReadOnlyList<MicroOp> MicroOps)
 {

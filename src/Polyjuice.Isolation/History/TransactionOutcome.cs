@@ -1,7 +1,7 @@
 namespace Polyjuice.Isolation;
 
 /// <summary>How a transaction ended, as its client was told.</summary>
-public enum TransactionOutcome
+internal enum TransactionOutcome
 {
     /// <summary>It committed.</summary>
     Committed,

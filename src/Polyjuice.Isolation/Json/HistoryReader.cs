@@ -10,7 +10,7 @@ namespace Polyjuice.Isolation;
 /// list). <c>value</c> may be null in fail and info. <c>error</c> is allowed and ignored; every other field, blank
 /// lines, and anything that does not fit are refused with line and field.
 /// </remarks>
-public static class HistoryReader
+internal static class HistoryReader
 {
     /// <summary>Reads a whole history from a file.</summary>
     /// <param name="path">The file.</param>

@@ -6,7 +6,7 @@ namespace Polyjuice.Isolation;
 
 /// <summary>Writes histories as <see cref="HistoryReader"/> reads them. Not thread-safe.</summary>
 /// <param name="text">Where to; it stays open. If a write to it throws, the last line may be there in part.</param>
-public sealed class HistoryWriter(TextWriter text)
+internal sealed class HistoryWriter(TextWriter text)
 {
     private readonly TextWriter _text = text ?? throw new ArgumentNullException(nameof(text));
     private readonly ArrayBufferWriter<byte> _line = new();

@@ -1,7 +1,7 @@
 namespace Polyjuice.Isolation;
 
 /// <summary>Names as the literature writes them.</summary>
-public static class AnomalyNames
+internal static class AnomalyNames
 {
     /// <summary>The anomaly's usual name, like <c>G-single-realtime</c>.</summary>
     /// <param name="kind">The anomaly.</param>

@@ -1,7 +1,7 @@
 namespace Polyjuice.Isolation;
 
 /// <summary>Why a transaction comes before another.</summary>
-public enum DependencyKind
+internal enum DependencyKind
 {
     /// <summary>The second overwrote what the first wrote.</summary>
     WriteWrite,
@@ -25,4 +25,4 @@ public enum DependencyKind
 /// <param name="Kind">Why.</param>
 /// <param name="Key">Where, for a data dependency.</param>
 /// <param name="Reason">In words.</param>
-public sealed record CycleStep(Transaction From, Transaction To, DependencyKind Kind, HistoryKey? Key, string Reason);
+internal sealed record CycleStep(Transaction From, Transaction To, DependencyKind Kind, HistoryKey? Key, string Reason);

@@ -32,7 +32,7 @@ public sealed class IsolationReport
     public IReadOnlyList<ConsistencyModel> FailedModels { get; }
 
     /// <summary>How much was looked at.</summary>
-    public HistorySize Size { get; }
+    internal HistorySize Size { get; }
 
     /// <summary>Whether the history shows nothing that <paramref name="model"/> forbids.</summary>
     /// <param name="model">At most <see cref="Model"/>.</param>
@@ -61,7 +61,7 @@ public sealed class IsolationReport
 /// <param name="Aborted">Transactions that aborted.</param>
 /// <param name="Unknown">Transactions of unknown outcome.</param>
 /// <param name="Edges">Edges of the dependency graph, helpers included.</param>
-public sealed record HistorySize(int Committed, int Aborted, int Unknown, int Edges)
+internal sealed record HistorySize(int Committed, int Aborted, int Unknown, int Edges)
 {
     /// <inheritdoc/>
     public override string ToString() => $"{Committed} committed, {Aborted} aborted, {Unknown} unknown, {Edges} edges";

@@ -7,7 +7,7 @@ namespace Polyjuice.LiveView.Policies;
 /// this process alone if it follows nothing; an application that has policies from elsewhere registers its own before
 /// <c>AddPolyjuiceLiveView</c>. Thread-safe.
 /// </summary>
-public interface IPolicyActions
+internal interface IPolicyActions
 {
     /// <summary>The policies that were in force, the oldest first; the last one is.</summary>
     /// <param name="cancellationToken">The viewer has gone.</param>
@@ -36,21 +36,21 @@ public interface IPolicyActions
 /// <param name="Since">When it came into force, or was seen to be; <see langword="null"/> if nobody knows.</param>
 /// <param name="Note">Why, and by whom, if somebody said so; otherwise empty.</param>
 /// <param name="Policy">The policy.</param>
-public sealed record PolicyVersion(
+internal sealed record PolicyVersion(
     long Number, string Name, DateTimeOffset? Since, string Note, IPolicyCompiler Policy);
 
 /// <summary>What one process runs under.</summary>
 /// <param name="Version">Its version.</param>
 /// <param name="Note">Why it is not the one in force; empty if it is.</param>
-public sealed record PolicyRunning(PolicyVersion Version, string Note);
+internal sealed record PolicyRunning(PolicyVersion Version, string Note);
 
 /// <summary>What somebody wants to be done.</summary>
 /// <param name="To">The version whose policy is to be in force again.</param>
 /// <param name="From">The version that is in force, as far as they know: when another one is, it is refused.</param>
 /// <param name="Reason">Why, in their words.</param>
 /// <param name="By">Who they are.</param>
-public sealed record PolicyRollback(long To, long From, string Reason, string By);
+internal sealed record PolicyRollback(long To, long From, string Reason, string By);
 
 /// <summary>An action was refused, and nothing has changed.</summary>
 /// <param name="message">Why, and what to do.</param>
-public sealed class PolicyActionException(string message) : Exception(message);
+internal sealed class PolicyActionException(string message) : Exception(message);

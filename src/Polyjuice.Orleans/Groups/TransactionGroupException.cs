@@ -16,7 +16,7 @@ public sealed class TransactionGroupException : OrleansException
     /// <param name="grainClass">Its class.</param>
     /// <param name="problem">Why, as the end of a sentence.</param>
     /// <param name="inner">What a function threw, if it did.</param>
-    public TransactionGroupException(GrainId grain, Type grainClass, string problem, Exception? inner = null)
+    internal TransactionGroupException(GrainId grain, Type grainClass, string problem, Exception? inner = null)
         : base(
             $"Grain {grain} has no transaction group, and so no log partition: {problem}. "
             + $"See the declaration of class {grainClass}.",

@@ -1,6 +1,7 @@
 using Microsoft.Extensions.Diagnostics.HealthChecks;
 using Microsoft.Extensions.Options;
 using Orleans.Configuration;
+using Polyjuice.Orleans.Silos;
 
 namespace Polyjuice.Orleans.Health;
 
@@ -9,7 +10,7 @@ namespace Polyjuice.Orleans.Health;
 /// the same trouble, and Orleans ends a silo that was declared dead itself.
 /// </summary>
 internal sealed class LivenessCheck(
-    IPolyjuiceSilo silo, IEnginePulse pulse, IOptions<PolyjuiceHealthOptions> options) : IHealthCheck
+    IObservedSilo silo, IEnginePulse pulse, IOptions<PolyjuiceHealthOptions> options) : IHealthCheck
 {
     /// <inheritdoc/>
     public async Task<HealthCheckResult> CheckHealthAsync(

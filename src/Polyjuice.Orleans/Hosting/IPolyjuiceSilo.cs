@@ -1,6 +1,4 @@
 using Orleans.Runtime;
-using Polyjuice.Contracts;
-using Polyjuice.Tracing;
 
 namespace Polyjuice.Orleans;
 
@@ -26,12 +24,6 @@ public interface IPolyjuiceSilo
     bool HasTransactions { get; }
 
     /// <summary>
-    /// The counters of the silo's engines, summed as they are now; <see langword="null"/> as long as the silo has not
-    /// opened its logs.
-    /// </summary>
-    EngineStatistics? Statistics { get; }
-
-    /// <summary>
     /// The silo that serves a grain's log partition, and so has the grain if it has transactional states;
     /// <see langword="null"/> as long as this silo knows of none.
     /// </summary>
@@ -39,24 +31,20 @@ public interface IPolyjuiceSilo
     SiloAddress? OwnerOf(GrainId grain);
 
     /// <summary>
-    /// Records what this silo's transactions access from now on, into files of this silo's own. A recording that
-    /// <c>PolyjuiceOptions.TraceSink</c> has started counts as well.
+    /// Puts a policy table in force on this silo: transactions that begin now run under it, those in flight end under
+    /// the one before. On this silo alone, and until it stops; what is published takes its place.
     /// </summary>
-    /// <param name="options">How; must not change afterwards.</param>
-    /// <param name="sink">Where to.</param>
-    /// <exception cref="System.ComponentModel.DataAnnotations.ValidationException">
-    /// An option is out of its bounds.
+    /// <param name="nameOrPath">
+    /// A built-in table's name; anything with a directory separator or ending in ".json" is a file's path.
+    /// </param>
+    /// <exception cref="ArgumentException">
+    /// Neither a built-in table nor a path; the message lists the built-in ones. Nothing has changed.
     /// </exception>
-    /// <exception cref="InvalidOperationException">
-    /// It records already, or has not opened its logs yet, or has stopped.
+    /// <exception cref="Polyjuice.Policies.PolicyFormatException">
+    /// The file is not a policy. Nothing has changed.
     /// </exception>
-    void StartTrace(TraceRecorderOptions options, ITraceSink sink);
-
-    /// <summary>
-    /// Ends the recording, if there is one; completes when all of it has been written. What fails then is logged.
-    /// </summary>
-    /// <returns>What was recorded in all; nothing where there was no recording.</returns>
-    Task<TraceCounts> StopTraceAsync();
+    /// <exception cref="IOException">The file can't be read. Nothing has changed.</exception>
+    void SwapPolicy(string nameOrPath);
 }
 
 /// <summary>How far a silo has got.</summary>

@@ -1,4 +1,5 @@
 using System.ComponentModel.DataAnnotations;
+using Orleans.Hosting;
 using Orleans.Runtime;
 using Polyjuice.Contracts;
 using Polyjuice.Policies;
@@ -24,7 +25,7 @@ public sealed class PolyjuiceOptions
     /// The policy in force at start, in place of <see cref="Policy"/>:
     /// what <see cref="PolicySource"/> loads. Default: none.
     /// </summary>
-    public IPolicyCompiler? PolicyCompiler { get; set; }
+    internal IPolicyCompiler? PolicyCompiler { get; set; }
 
     /// <summary>
     /// Which of the logs that were added to the silo transactions use, by name. Default
@@ -134,9 +135,12 @@ public sealed class PolyjuiceOptions
     /// Where traces go from the start on; <see langword="null"/>, and
     /// so by default, records none. Each silo writes files of its own.
     /// </summary>
-    public ITraceSink? TraceSink { get; set; }
+    internal ITraceSink? TraceSink { get; set; }
 
-    /// <summary>How traces are recorded.</summary>
+    /// <summary>
+    /// How traces are recorded, if there is a place for them
+    /// (<see cref="PolyjuiceSiloBuilderExtensions.AddFileTraces"/>).
+    /// </summary>
     public TraceRecorderOptions Trace { get; } = new();
 
     /// <summary>The policy in force at start.</summary>

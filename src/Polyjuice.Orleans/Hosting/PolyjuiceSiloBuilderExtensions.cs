@@ -27,8 +27,11 @@ using Polyjuice.Policies;
 
 namespace Orleans.Hosting;
 
-/// <summary>Runs transactions of silos under Polyjuice.</summary>
-public static class PolyjuiceSiloBuilderExtensions
+/// <summary>
+/// Runs transactions of silos under Polyjuice, and adds what they need: logs, published policies, traces, senders of
+/// outboxes.
+/// </summary>
+public static partial class PolyjuiceSiloBuilderExtensions
 {
     /// <summary>
     /// Runs transactions under Polyjuice's engine and policies, in place of <c>UseTransactions()</c>. All silos of a

@@ -18,6 +18,7 @@ internal static class SiloEngineServices
         services.AddSingleton<PolyjuiceSilo>();
         services.AddSingleton<GrainEngines>();
         services.AddPart<IPolyjuiceSilo>(static silo => silo);
+        services.AddPart<IObservedSilo>(static silo => silo);
         services.AddPart<IEnginePulse>(static silo => silo.Pulse);
         services.AddPart<IFollowedEngines>(static silo => silo);
         services.AddPart<ILifecycleParticipant<ISiloLifecycle>>(static silo => silo);

@@ -13,7 +13,7 @@ public sealed class IdempotencyException : OrleansTransactionAbortedException
     /// <param name="transactionId">The attempt's identity; empty if there was none.</param>
     /// <param name="failure">Why.</param>
     /// <param name="message">The same for people.</param>
-    public IdempotencyException(string transactionId, IdempotencyFailure failure, string message)
+    internal IdempotencyException(string transactionId, IdempotencyFailure failure, string message)
         : base(transactionId, message) => Failure = failure;
 
     /// <summary>Why.</summary>

@@ -14,7 +14,7 @@ public sealed class GrainClassMissingException : OrleansException
     /// <param name="grain">The grain.</param>
     /// <param name="partition">Its log partition.</param>
     /// <param name="owner">The silo that serves it.</param>
-    public GrainClassMissingException(GrainId grain, int partition, SiloAddress owner)
+    internal GrainClassMissingException(GrainId grain, int partition, SiloAddress owner)
         : base(
             $"Grain {grain} belongs on silo {owner}, which serves its log partition {partition} and has no class of "
             + $"grain type {grain.Type}. Give all silos of the cluster the same classes of grains with "

@@ -30,7 +30,7 @@ namespace Polyjuice.Orleans.Silos;
 /// ends them with the silo. Thread-safe.
 /// </summary>
 internal sealed class PolyjuiceSilo
-    : ILifecycleParticipant<ISiloLifecycle>, IPolyjuiceSilo, IFollowedEngines, IAsyncDisposable
+    : ILifecycleParticipant<ISiloLifecycle>, IObservedSilo, IFollowedEngines, IAsyncDisposable
 {
     private readonly IServiceProvider _services;
     private readonly PolyjuiceOptions _options;
@@ -124,7 +124,7 @@ internal sealed class PolyjuiceSilo
     public bool HasTransactions =>
         _open.Any || _engines.Any(static engine => engine.Life.Opened is { HasTransactions: true });
 
-    /// <inheritdoc cref="IPolyjuiceSilo.Statistics"/>
+    /// <inheritdoc cref="IObservedSilo.Statistics"/>
     public EngineStatistics? Statistics
     {
         get
@@ -146,6 +146,9 @@ internal sealed class PolyjuiceSilo
 
     /// <inheritdoc/>
     public SiloAddress? OwnerOf(GrainId grain) => Places.OwnerOf(grain);
+
+    /// <inheritdoc/>
+    public void SwapPolicy(string nameOrPath) => _policies.Swap(PolicySource.Load(nameOrPath));
 
     /// <inheritdoc/>
     public void StartTrace(TraceRecorderOptions options, ITraceSink sink) => Traces.Start(options, sink);

@@ -2,6 +2,7 @@ using System.Reflection;
 using Orleans;
 using Orleans.Runtime;
 using Orleans.Serialization;
+using Polyjuice.Contracts;
 using Polyjuice.Tracing;
 
 namespace Polyjuice.Orleans.Tracing;
@@ -68,7 +69,7 @@ internal sealed class CallableMethod(
         }
         catch (Exception exception)
         {
-            return CallOutcomes.Of(exception);
+            return CallOutcomes.EndOf(exception);
         }
     }
 

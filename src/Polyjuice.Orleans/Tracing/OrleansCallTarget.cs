@@ -13,7 +13,7 @@ namespace Polyjuice.Orleans.Tracing;
 /// Makes recorded calls again on a cluster of Orleans, such as a TestCluster, from one of its clients, whose process
 /// must know the application's grain interfaces. Thread-safe.
 /// </summary>
-public sealed class OrleansCallTarget : ICallTarget
+internal sealed class OrleansCallTarget : ICallTarget
 {
     private readonly IClusterClient _client;
     private readonly Serializer _serializer;

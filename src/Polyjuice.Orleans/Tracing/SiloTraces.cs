@@ -23,7 +23,7 @@ internal sealed class SiloTraces(IReadOnlyList<SiloEngine> engines, ILogger logg
         StartAll(options, sink);
     }
 
-    /// <inheritdoc cref="IPolyjuiceSilo.StartTrace"/>
+    /// <inheritdoc cref="IObservedSilo.StartTrace"/>
     public void Start(TraceRecorderOptions options, ITraceSink sink)
     {
         ArgumentNullException.ThrowIfNull(options);
@@ -31,7 +31,7 @@ internal sealed class SiloTraces(IReadOnlyList<SiloEngine> engines, ILogger logg
         StartAll(options, sink);
     }
 
-    /// <inheritdoc cref="IPolyjuiceSilo.StopTraceAsync"/>
+    /// <inheritdoc cref="IObservedSilo.StopTraceAsync"/>
     public async Task<TraceCounts> StopAsync()
     {
         var stopping = new List<Task<TraceCounts>>();

@@ -90,8 +90,7 @@ internal sealed class AzureBlobTraceProviderBuilder : IProviderBuilder<ISiloBuil
         var section = new ProviderSection(configurationSection).Only(ContainerSection.Keys);
         var container = ContainerSection.ContainerOf(section, builder.Configuration);
         var prefix = ContainerSection.PrefixOf(configurationSection, "traces/");
-        builder.Services.AddOptions<PolyjuiceOptions>().Configure<IServiceProvider>((options, services) =>
-            options.TraceSink = new AzureBlobTraceSink(container(services), prefix));
+        builder.AddConfiguredTraces(services => new AzureBlobTraceSink(container(services), prefix));
     }
 }
 

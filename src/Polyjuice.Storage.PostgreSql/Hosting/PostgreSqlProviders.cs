@@ -88,7 +88,6 @@ internal sealed class PostgreSqlTraceProviderBuilder : IProviderBuilder<ISiloBui
         var section = new ProviderSection(configurationSection).Only(DatabaseSection.Keys);
         var database = DatabaseSection.DatabaseOf(builder, section, PolyjuiceProviders.Traces);
         var (schema, prefix) = DatabaseSection.PlaceOf(configurationSection);
-        builder.Services.AddOptions<PolyjuiceOptions>().Configure<IServiceProvider>((options, services) =>
-            options.TraceSink = new PostgreSqlTraceSink(database(services), schema, prefix));
+        builder.AddConfiguredTraces(services => new PostgreSqlTraceSink(database(services), schema, prefix));
     }
 }

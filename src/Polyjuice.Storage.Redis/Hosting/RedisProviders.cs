@@ -85,7 +85,6 @@ internal sealed class RedisTraceProviderBuilder : IProviderBuilder<ISiloBuilder>
         var section = new ProviderSection(configurationSection).Only(ServerSection.Keys);
         var server = ServerSection.ServerOf(builder, section, PolyjuiceProviders.Traces);
         var prefix = ServerSection.PrefixOf(configurationSection);
-        builder.Services.AddOptions<PolyjuiceOptions>().Configure<IServiceProvider>((options, services) =>
-            options.TraceSink = new RedisTraceSink(server(services), prefix));
+        builder.AddConfiguredTraces(services => new RedisTraceSink(server(services), prefix));
     }
 }

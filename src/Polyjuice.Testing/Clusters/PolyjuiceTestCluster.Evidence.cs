@@ -21,8 +21,8 @@ public sealed partial class PolyjuiceTestCluster
 
     /// <summary>
     /// Keeps what is known of a run that has failed: <c>why.txt</c>, <c>faults.txt</c> (the seed, the plan, what
-    /// happened), <c>silos.log</c> (the last warnings), <c>history.jsonl</c> if one is recorded, <c>traces/</c> if a
-    /// recording went to a <see cref="MemoryTraceSink"/>, and <c>logs/</c> if they are files.
+    /// happened), <c>silos.log</c> (the last warnings), <c>history.jsonl</c> if one is recorded, and <c>logs/</c> if they
+    /// are files.
     /// </summary>
     /// <param name="why">What has failed.</param>
     /// <returns>The folder.</returns>

@@ -35,7 +35,7 @@ public sealed partial class PolyjuiceTestCluster
     }
 
     /// <summary>What the last fault script was to do and has done; <see langword="null"/> if there was none.</summary>
-    public FaultLedger? FaultLedger
+    internal FaultLedger? FaultLedger
     {
         get
         {

@@ -11,7 +11,7 @@ public sealed partial class PolyjuiceTestCluster
     /// <see cref="PolyjuiceTestClusterOptions.RecordsHistory"/> says so.
     /// </summary>
     /// <exception cref="InvalidOperationException">It does not.</exception>
-    public HistoryRecorder History => _history
+    internal HistoryRecorder History => _history
         ?? throw new InvalidOperationException(
             "This cluster records no history: set "
             + $"{nameof(PolyjuiceTestClusterOptions)}.{nameof(PolyjuiceTestClusterOptions.RecordsHistory)}.");

@@ -54,14 +54,14 @@ public sealed partial class PolyjuiceTestCluster : IAsyncDisposable
         _fleet.Cluster.Client.ServiceProvider.GetRequiredService<ITransactionClient>();
 
     /// <summary>The counters of all silos that run now, summed.</summary>
-    public EngineStatistics Statistics
+    internal EngineStatistics Statistics
     {
         get
         {
             var sum = new EngineStatistics();
             foreach (var silo in Silos)
             {
-                if (silo.Engine.Statistics is { } statistics) sum.Add(statistics);
+                if (silo.Observed.Statistics is { } statistics) sum.Add(statistics);
             }
 
             return sum;
@@ -82,7 +82,7 @@ public sealed partial class PolyjuiceTestCluster : IAsyncDisposable
 
     /// <inheritdoc cref="StartAsync(Action{PolyjuiceTestClusterOptions})"/>
     /// <param name="options">The shape; must not change afterwards.</param>
-    public static async Task<PolyjuiceTestCluster> StartAsync(PolyjuiceTestClusterOptions options)
+    internal static async Task<PolyjuiceTestCluster> StartAsync(PolyjuiceTestClusterOptions options)
     {
         ArgumentNullException.ThrowIfNull(options);
         SiloSetup.Validate(options);
@@ -105,9 +105,16 @@ public sealed partial class PolyjuiceTestCluster : IAsyncDisposable
     /// <summary>Starts one silo more, which joins. Completes when it serves what is its own.</summary>
     public Task<TestSilo> StartSiloAsync() => _fleet.StartAsync();
 
+    /// <summary>Puts a policy table in force on all silos that run now; those that join later start as before.</summary>
+    /// <param name="nameOrPath">As <see cref="IPolyjuiceSilo.SwapPolicy"/> takes it.</param>
+    /// <exception cref="ArgumentException">Neither a built-in table nor a path. Nothing has changed.</exception>
+    /// <exception cref="PolicyFormatException">The file is not a policy. Nothing has changed.</exception>
+    /// <exception cref="IOException">The file can't be read. Nothing has changed.</exception>
+    public void SwapPolicy(string nameOrPath) => Swap(PolicySource.Load(nameOrPath));
+
     /// <summary>Puts a policy in force on all silos that run now.</summary>
-    /// <param name="policy">The policy; <see cref="PolicySource"/> loads one.</param>
-    public void Swap(IPolicyCompiler policy)
+    /// <param name="policy">The policy.</param>
+    internal void Swap(IPolicyCompiler policy)
     {
         foreach (var silo in Silos) silo.Policies.Swap(policy);
     }

@@ -11,9 +11,9 @@ namespace Polyjuice.Testing;
 public sealed class PolyjuiceTestClusterOptions
 {
     /// <summary>The most silos at the start.</summary>
-    public const int MaxSilos = 16;
+    internal const int MaxSilos = 16;
 
-    /// <summary>Silos at the start. Default 2; 1 to <see cref="MaxSilos"/>.</summary>
+    /// <summary>Silos at the start. Default 2; 1 to 16.</summary>
     [Range(1, MaxSilos)]
     public int Silos { get; set; } = 2;
 
@@ -25,8 +25,8 @@ public sealed class PolyjuiceTestClusterOptions
     public int EnginesPerSilo { get; set; } = 1;
 
     /// <summary>
-    /// Log partitions; 0 takes as many as there are engines at the start,
-    /// or as <see cref="Logs"/> have. Default 0; at most 65,536.
+    /// Log partitions; 0 takes as many as there are engines at the start. Fixed once a <see cref="DataFolder"/> has
+    /// logs. Default 0; 0 to 65,536.
     /// </summary>
     [Range(0, 65_536)]
     public int Partitions { get; set; }
@@ -73,11 +73,11 @@ public sealed class PolyjuiceTestClusterOptions
     /// The logs, in place of <see cref="DataFolder"/>. They outlive
     /// the cluster and are not disposed with it. Default: none.
     /// </summary>
-    public ILogStore? Logs { get; set; }
+    internal ILogStore? Logs { get; set; }
 
     /// <summary>
-    /// The policy in force at the start, by the name of a built-in
-    /// one or as a file's path. Default: what silos take by default.
+    /// The policy table in force at the start: a built-in table's name; anything with a directory separator or ending
+    /// in ".json" is a file's path. Default: what silos take by default.
     /// </summary>
     public string? Policy { get; set; }
 
@@ -85,7 +85,7 @@ public sealed class PolyjuiceTestClusterOptions
     /// The policy in force at the start, in place of <see cref="Policy"/>:
     /// what <see cref="PolicySource"/> loads. Default: none.
     /// </summary>
-    public IPolicyCompiler? PolicyCompiler { get; set; }
+    internal IPolicyCompiler? PolicyCompiler { get; set; }
 
     /// <summary>
     /// Where all silos keep the policy in force, in place of both;

@@ -3,6 +3,7 @@ using Orleans;
 using Orleans.Runtime;
 using Orleans.TestingHost;
 using Polyjuice.Orleans;
+using Polyjuice.Orleans.Silos;
 using Polyjuice.Policies;
 
 namespace Polyjuice.Testing;
@@ -32,17 +33,11 @@ public sealed class TestSilo
     /// <summary>Its address.</summary>
     public SiloAddress Address => Handle.SiloAddress;
 
-    /// <summary>What it is doing.</summary>
-    public TestSiloState State => (TestSiloState)Volatile.Read(ref _state);
-
     /// <summary>Its services. After its end they may be disposed.</summary>
     public IServiceProvider Services => Handle.ServiceProvider;
 
     /// <summary>Its transactions, for those who operate it.</summary>
     public IPolyjuiceSilo Engine => Services.GetRequiredService<IPolyjuiceSilo>();
-
-    /// <summary>Where it keeps the policy in force.</summary>
-    public PolicyStore Policies => Services.GetRequiredService<PolicyStore>();
 
     /// <summary>Completes when it has ended, in whichever way, and nothing of it is left in this process.</summary>
     public Task Ended => _ended.Task;
@@ -54,6 +49,15 @@ public sealed class TestSilo
     /// Cancelled when its end begins. What waits for something that only a silo that runs can do must not wait longer.
     /// </summary>
     internal CancellationToken Ending => _ending.Token;
+
+    /// <summary>Its transactions, with what those who operate it do not ask.</summary>
+    internal IObservedSilo Observed => Services.GetRequiredService<IObservedSilo>();
+
+    /// <summary>Where it keeps the policy in force.</summary>
+    internal PolicyStore Policies => Services.GetRequiredService<PolicyStore>();
+
+    /// <summary>What it is doing.</summary>
+    internal TestSiloState State => (TestSiloState)Volatile.Read(ref _state);
 
     internal InProcessSiloHandle Handle { get; }
 

@@ -1,7 +1,7 @@
 namespace Polyjuice.Testing;
 
 /// <summary>What a silo of a test cluster is doing.</summary>
-public enum TestSiloState
+internal enum TestSiloState
 {
     /// <summary>It runs.</summary>
     Running,

@@ -55,12 +55,12 @@ public sealed class ClusterFaults
     /// <summary>
     /// The kinds of fault that happen, with the mean time from the beginning of one to that of the next.
     /// </summary>
-    public IReadOnlyDictionary<FaultKind, TimeSpan> MeanTimes => _meanTimes;
+    internal IReadOnlyDictionary<FaultKind, TimeSpan> MeanTimes => _meanTimes;
 
     /// <summary>
     /// The kinds of fault that last equally long each time, in place of what <see cref="DurationMax"/> says.
     /// </summary>
-    public IReadOnlyDictionary<FaultKind, TimeSpan> Durations => _durations;
+    internal IReadOnlyDictionary<FaultKind, TimeSpan> Durations => _durations;
 
     /// <summary>Adds a kind of fault, or changes how often it happens.</summary>
     /// <param name="kind">The kind.</param>

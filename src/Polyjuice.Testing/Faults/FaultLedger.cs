@@ -6,7 +6,7 @@ namespace Polyjuice.Testing;
 /// <summary>
 /// What a fault script was to do and has done, with its seed. Its text is what a failing run should say. Thread-safe.
 /// </summary>
-public sealed class FaultLedger
+internal sealed class FaultLedger
 {
     private readonly Lock _gate = new();
     private readonly List<FaultEntry> _entries = [];
@@ -60,7 +60,7 @@ public sealed class FaultLedger
 /// Whom it befell; <see langword="null"/> if it was skipped, because it would have befallen nobody, or too many.
 /// </param>
 /// <param name="Duration">How long it lasts.</param>
-public sealed record FaultEntry(TimeSpan At, FaultKind Kind, string? Target, TimeSpan Duration)
+internal sealed record FaultEntry(TimeSpan At, FaultKind Kind, string? Target, TimeSpan Duration)
 {
     /// <inheritdoc/>
     public override string ToString() => string.Create(

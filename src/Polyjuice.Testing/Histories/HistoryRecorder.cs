@@ -17,7 +17,7 @@ namespace Polyjuice.Testing;
 /// <c>ITransactionCommitter</c>. An update that is lost shows only if something reads the state afterwards. States that
 /// were stored without a recorder can't be read with one, nor the other way round.
 /// </remarks>
-public sealed class HistoryRecorder : ITransactionObserver
+internal sealed class HistoryRecorder : ITransactionObserver
 {
     private readonly ConcurrentQueue<RecordedTransaction> _transactions = new();
     private readonly ConcurrentDictionary<Guid, RecordedAttempt> _attempts = new();

@@ -8,7 +8,7 @@ using Polyjuice.Orleans.Hosting;
 namespace Polyjuice.Testing;
 
 /// <summary>Has silos tell a recorder what transactions see and write.</summary>
-public static class HistorySiloBuilderExtensions
+internal static class HistorySiloBuilderExtensions
 {
     /// <summary>
     /// Records the transactional states of a silo's grains. After <c>UsePolyjuice()</c>, or after Orleans' own

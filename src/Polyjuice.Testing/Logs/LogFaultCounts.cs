@@ -8,5 +8,5 @@ namespace Polyjuice.Testing;
 /// <param name="FailedLate">Those that failed at once, to be written later.</param>
 /// <param name="Full">Calls that found no room.</param>
 /// <param name="Refused">Calls of a silo without access.</param>
-public record struct LogFaultCounts(
+internal record struct LogFaultCounts(
     long Appends, long Delayed, long FailedBefore, long FailedAfter, long FailedLate, long Full, long Refused);

@@ -71,7 +71,7 @@ public sealed class LogFaults
     public bool IsRefused { get => Read(ref _isRefused); set => Write(ref _isRefused, value); }
 
     /// <summary>How often what has happened.</summary>
-    public LogFaultCounts Counts => Read(ref _counts);
+    internal LogFaultCounts Counts => Read(ref _counts);
 
     /// <summary>
     /// Calls stand still from now on, and so do the answers of those

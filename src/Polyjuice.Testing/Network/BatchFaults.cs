@@ -49,7 +49,7 @@ public sealed class BatchFaults
     }
 
     /// <summary>How often what has happened.</summary>
-    public BatchFaultCounts Counts => Read(ref _counts);
+    internal BatchFaultCounts Counts => Read(ref _counts);
 
     /// <summary>Nothing is lost, doubled or held back from now on.</summary>
     public void Clear()
@@ -109,7 +109,7 @@ public sealed class BatchFaults
 /// <param name="Lost">Lost by chance.</param>
 /// <param name="Doubled">Sent twice.</param>
 /// <param name="HeldBack">Sent later.</param>
-public record struct BatchFaultCounts(long Batches, long Blocked, long Lost, long Doubled, long HeldBack);
+internal record struct BatchFaultCounts(long Batches, long Blocked, long Lost, long Doubled, long HeldBack);
 
 /// <summary>What becomes of one batch.</summary>
 /// <param name="Arrives">Whether it is sent at all.</param>

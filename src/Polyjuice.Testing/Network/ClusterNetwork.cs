@@ -68,7 +68,7 @@ public sealed class ClusterNetwork
     public BatchFaults Batches { get; }
 
     /// <summary>The connections between two processes at this moment.</summary>
-    public int Connections
+    internal int Connections
     {
         get
         {

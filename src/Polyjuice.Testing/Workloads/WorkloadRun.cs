@@ -1,5 +1,7 @@
 using System.Diagnostics;
 using Orleans.Transactions;
+using Polyjuice.Contracts;
+using Polyjuice.Orleans;
 using Polyjuice.Orleans.Tracing;
 using Polyjuice.Tracing;
 
@@ -58,7 +60,7 @@ internal sealed class WorkloadRun(
         }
         catch (Exception exception)
         {
-            var outcome = CallOutcomes.Of(exception).Outcome;
+            var outcome = CallOutcomes.Of(exception);
             if (outcome != CallOutcome.Refused || exception is OrleansTransactionAbortedException) return outcome;
 
             // Not the end of a transaction, but a mistake in the workload or in a grain: not to be counted away.

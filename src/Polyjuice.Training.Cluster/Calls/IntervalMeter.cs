@@ -1,3 +1,4 @@
+using Polyjuice.Contracts;
 using Polyjuice.Tracing;
 using Polyjuice.Training.Calls;
 

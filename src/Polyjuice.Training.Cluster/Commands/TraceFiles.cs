@@ -9,7 +9,7 @@ namespace Polyjuice.Training.Cluster.Commands;
 internal static class TraceFiles
 {
     /// <summary>Reads them; says of each file that is torn where it was cut.</summary>
-    /// <param name="places">As they were typed; none takes the application's.</param>
+    /// <param name="places">As they were typed.</param>
     /// <param name="setup">Who reads what is no file or folder.</param>
     /// <param name="option">The option's name, for messages.</param>
     /// <param name="error">Where to say what was cut.</param>
@@ -21,13 +21,9 @@ internal static class TraceFiles
         IReadOnlyList<string> places, TrainCommandSetup setup, string option, TextWriter error,
         CancellationToken cancellationToken)
     {
-        var sources = places.Select(place => setup.SourceAt(place, option)).ToArray();
         if (places.Count == 0)
-        {
-            sources = [setup.Application?.Traces ?? throw new CommandInputException(
-                $"{option} is missing: name the trace's files, or folders of them.")];
-        }
-
+            throw new CommandInputException($"{option} is missing: name the trace's files, or folders of them.");
+        var sources = places.Select(place => setup.SourceAt(place, option)).ToArray();
         TraceReading reading;
         var areFiles = sources.All(static source => source is null);
         if (areFiles)

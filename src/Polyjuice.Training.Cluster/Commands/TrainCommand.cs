@@ -63,7 +63,7 @@ internal sealed class TrainCommand
     };
 
     private TrainCommand(TrainCommandSetup setup) =>
-        (_setup, _workload) = (setup, new(isRequired: setup.Application?.Traces is null));
+        (_setup, _workload) = (setup, new());
 
     /// <summary>The tool's command.</summary>
     /// <param name="setup">What is the tool's own.</param>

@@ -1,5 +1,4 @@
 using System.ComponentModel.DataAnnotations;
-using Polyjuice.Tracing;
 using Polyjuice.Training.Service.Forecasting;
 
 namespace Orleans.Configuration;
@@ -14,13 +13,6 @@ public sealed class SiloTrainerOptions : IValidatableObject
     /// them (NFS 4): whichever silo it moves to goes on there. Required; made if it is not there.
     /// </summary>
     public string StateFolder { get; set; } = "";
-
-    /// <summary>
-    /// Where it reads what silos record. Default: where <see cref="PolyjuiceOptions.TraceSink"/> writes, which needs a
-    /// sink whose <see cref="ITraceSink.Source"/> is known, such as those for folders and for containers of Azure
-    /// Storage.
-    /// </summary>
-    public ITraceSource? Traces { get; set; }
 
     /// <summary>
     /// How long a message between silos is under way, one way: tables are trained for that. Default 0.5 ms; 0 to 10 s.
@@ -132,7 +124,7 @@ public sealed class SiloTrainerOptions : IValidatableObject
     public string? SigningKey { get; set; }
 
     /// <inheritdoc/>
-    public IEnumerable<ValidationResult> Validate(ValidationContext validationContext)
+    IEnumerable<ValidationResult> IValidatableObject.Validate(ValidationContext validationContext)
     {
         if (string.IsNullOrWhiteSpace(StateFolder))
         {

@@ -16,9 +16,7 @@ internal sealed class TrainerConfigurationValidator(
     IOptions<SiloTrainerOptions> trainer, IOptions<PolyjuiceOptions> silo, IOptions<PublishedPoliciesOptions> policies,
     IServiceProviderIsService services) : IConfigurationValidator
 {
-    private const string Traces = $"{nameof(SiloTrainerOptions)}.{nameof(SiloTrainerOptions.Traces)}";
     private const string Window = $"{nameof(SiloTrainerOptions)}.{nameof(SiloTrainerOptions.Window)}";
-    private const string Sink = $"{nameof(PolyjuiceOptions)}.{nameof(PolyjuiceOptions.TraceSink)}";
     private const string Period =
         $"{nameof(PolyjuiceOptions)}.{nameof(PolyjuiceOptions.Trace)}."
         + nameof(TraceRecorderOptions.FilePeriodMicroseconds);
@@ -37,12 +35,12 @@ internal sealed class TrainerConfigurationValidator(
         if (!services.IsService(typeof(IPolyjuiceSilo)))
             yield return "The silo has a trainer and no UsePolyjuice(): there is nothing that tables are for.";
         var period = silo.Value.Trace.FilePeriodMicroseconds;
-        if (TrainerFactory.SourceOf(trainer.Value, silo.Value) is null)
+        if (TrainerFactory.SourceOf(silo.Value) is null)
         {
             yield return silo.Value.TraceSink is { } sink
-                ? $"The silo's trainer does not know where to read what {sink.GetType().Name} writes: set {Traces}."
-                : $"The silo has a trainer and records no traces to train on: set {Sink}, "
-                    + "such as a FileTraceSink of a folder that all silos share.";
+                ? $"The silo's trainer can't read what {sink.GetType().Name} writes: use another place for traces."
+                : "The silo has a trainer and records no traces to train on: add AddFileTraces() with a folder that "
+                    + "all silos share, AddAzureBlobTraces() or another place.";
         }
         else if (trainer.Value.Window.TotalMicroseconds % period is not 0)
         {

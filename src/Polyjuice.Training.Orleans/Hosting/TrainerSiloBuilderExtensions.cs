@@ -15,7 +15,7 @@ public static class TrainerSiloBuilderExtensions
     /// Adds the cluster's trainer (<c>docs/operate/training.md</c>), on each silo, because it may be on any: a grain of
     /// which there is one. It follows the traces that the silos record, trains a table when the forecast says that
     /// another one pays, and publishes it where the silos follow, who put it on trial and take it back if it is worse.
-    /// Needs <c>UsePolyjuice</c> with a <see cref="PolyjuiceOptions.TraceSink"/> and <c>AddFilePolicyStore</c> or
+    /// Needs <c>UsePolyjuice</c>, <c>AddFileTraces</c> or another place for traces, and <c>AddFilePolicyStore</c> or
     /// another place, in any order; a silo without does not start. Options come from the section
     /// <c>Polyjuice:Trainer</c> of the silo's configuration, too; what the code says goes before it. Once for a silo:
     /// another call adds its options to those before.

@@ -5,7 +5,7 @@ namespace Polyjuice.Training.Calls;
 /// <param name="NotMade">
 /// What can't be made, and why: the method's name and what is wrong with it, with how many there are.
 /// </param>
-public sealed record CallCheck(int Recorded, IReadOnlyDictionary<string, int> NotMade)
+internal sealed record CallCheck(int Recorded, IReadOnlyDictionary<string, int> NotMade)
 {
     /// <summary>How many can't be made.</summary>
     public int LeftOut => NotMade.Values.Sum();

@@ -1,5 +1,6 @@
 using System.ComponentModel.DataAnnotations;
 using System.Runtime.ExceptionServices;
+using Polyjuice.Contracts;
 using Polyjuice.Tracing;
 using Polyjuice.Training.Traces;
 
@@ -14,7 +15,7 @@ namespace Polyjuice.Training.Calls;
 /// As Polyjuice replays its trace (§7): what the system gives up is made again, so that a table that aborts the
 /// expensive transactions is not rewarded for it. Calls are taken in the order of their arrival.
 /// </remarks>
-public sealed class CallReplay
+internal sealed class CallReplay
 {
     private static readonly TimeSpan _releasePeriod = TimeSpan.FromMilliseconds(1);
 

@@ -3,7 +3,7 @@ using System.ComponentModel.DataAnnotations;
 namespace Polyjuice.Training.Calls;
 
 /// <summary>How recorded calls are made again. Validated when a replay is made.</summary>
-public sealed record CallReplayOptions
+internal sealed record CallReplayOptions
 {
     /// <summary>
     /// Clients of a closed loop: each makes the next call that nobody has made yet when its last one has ended. Of no

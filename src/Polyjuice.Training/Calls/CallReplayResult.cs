@@ -4,7 +4,7 @@ using Polyjuice.Tracing;
 namespace Polyjuice.Training.Calls;
 
 /// <summary>What a replay of calls came to. Immutable.</summary>
-public sealed record CallReplayResult
+internal sealed record CallReplayResult
 {
     /// <summary>Transactions of the trace that were to be made again.</summary>
     public required int Recorded { get; init; }
@@ -86,7 +86,7 @@ public sealed record CallReplayResult
 /// <param name="Refused">Ended by the application's own exceptions.</param>
 /// <param name="GivenUp">Given up by the system, after all repeats.</param>
 /// <param name="InDoubt">Nobody knows.</param>
-public sealed record CallMethodCounts(TracedMethod Method, int Committed, int Refused, int GivenUp, int InDoubt)
+internal sealed record CallMethodCounts(TracedMethod Method, int Committed, int Refused, int GivenUp, int InDoubt)
 {
     /// <summary>All of them.</summary>
     public int Made => Committed + Refused + GivenUp + InDoubt;
@@ -107,4 +107,4 @@ public sealed record CallMethodCounts(TracedMethod Method, int Committed, int Re
 /// <param name="Transaction">Which of the trace's transactions, from 0.</param>
 /// <param name="End">How it has ended.</param>
 /// <param name="Latency">As <see cref="CallReplayResult.Latencies"/> counts.</param>
-public readonly record struct ReplayedCall(int Transaction, CallEnd End, TimeSpan Latency);
+internal readonly record struct ReplayedCall(int Transaction, CallEnd End, TimeSpan Latency);

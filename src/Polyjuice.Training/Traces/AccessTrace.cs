@@ -9,7 +9,7 @@ namespace Polyjuice.Training.Traces;
 /// <see cref="TraceFile"/> reads one. Types, sites, grains, participants and silos are named by their places in the
 /// lists here.
 /// </summary>
-public sealed class AccessTrace
+internal sealed class AccessTrace
 {
     private readonly TraceTransaction[] _transactions;
     private readonly TraceAccess[] _accesses;

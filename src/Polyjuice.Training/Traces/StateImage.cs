@@ -17,7 +17,7 @@ namespace Polyjuice.Training.Traces;
 /// after the other, and states may differ by what was committed meanwhile; and where a silo was lost in a window, so
 /// may that window's.
 /// </remarks>
-public sealed class StateImage
+internal sealed class StateImage
 {
     private readonly AccessTrace _trace;
 

@@ -4,7 +4,7 @@ using Polyjuice.Training.Files;
 namespace Polyjuice.Training.Traces;
 
 /// <summary>Reads and writes traces; docs/reference/traces.md says the format. Thread-safe.</summary>
-public static class TraceFile
+internal static class TraceFile
 {
     /// <summary>What names of traces end with.</summary>
     public const string Extension = TraceFormat.Extension;
@@ -118,4 +118,4 @@ public static class TraceFile
 /// <param name="Trace">The trace.</param>
 /// <param name="Files">The files, in the order in which they were read.</param>
 /// <param name="Attempts">Attempts in them, of whatever transactions; of a merged trace, its transactions.</param>
-public sealed record TraceReading(AccessTrace Trace, IReadOnlyList<TraceFileReport> Files, long Attempts);
+internal sealed record TraceReading(AccessTrace Trace, IReadOnlyList<TraceFileReport> Files, long Attempts);

@@ -8,4 +8,4 @@ namespace Polyjuice.Training.Traces;
 /// </param>
 /// <param name="Bytes">How much of it was read.</param>
 /// <param name="Torn">What is wrong with the rest, which was cut; <see langword="null"/> if there is none.</param>
-public sealed record TraceFileReport(string Name, bool IsComplete, long Bytes, string? Torn);
+internal sealed record TraceFileReport(string Name, bool IsComplete, long Bytes, string? Torn);

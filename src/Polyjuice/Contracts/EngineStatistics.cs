@@ -4,7 +4,7 @@ namespace Polyjuice.Contracts;
 /// Counters of one engine since it was made, for benchmarks and tests; the same numbers go to the meter
 /// <c>Polyjuice</c>. Written on the engine's turn; other threads may read and see slightly old values.
 /// </summary>
-public sealed class EngineStatistics
+internal sealed class EngineStatistics
 {
     /// <summary>Transactions that this node's agent committed.</summary>
     public long Commits;

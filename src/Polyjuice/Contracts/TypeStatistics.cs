@@ -4,7 +4,7 @@ namespace Polyjuice.Contracts;
 /// What became of the attempts at one type of transaction. Written
 /// by the engine's turn; others may read slightly old values.
 /// </summary>
-public sealed class TypeStatistics
+internal sealed class TypeStatistics
 {
     internal TypeStatistics(string type) => Type = type;
 

@@ -3,7 +3,7 @@ using System.Diagnostics.Metrics;
 namespace Polyjuice.Diagnostics;
 
 /// <summary>The meter <c>Polyjuice</c>, to which all that measures here adds its instruments.</summary>
-public static class PolyjuiceMeter
+internal static class PolyjuiceMeter
 {
     /// <summary>Its name, for who listens.</summary>
     public const string Name = "Polyjuice";

@@ -4,7 +4,7 @@ namespace Polyjuice.Policies;
 /// A policy as its author means it, independent of what sites a process has seen so far. Immutable, so any thread may
 /// use it. <see cref="PolicySource"/> loads one.
 /// </summary>
-public interface IPolicyCompiler
+internal interface IPolicyCompiler
 {
     /// <summary>The policy's name.</summary>
     string Name { get; }

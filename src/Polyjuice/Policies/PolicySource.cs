@@ -3,7 +3,7 @@ namespace Polyjuice.Policies;
 /// <summary>
 /// Finds a policy by what a person would type: the name of a built-in one, or the path of a file. Thread-safe.
 /// </summary>
-public static class PolicySource
+internal static class PolicySource
 {
     /// <summary>The policy.</summary>
     /// <param name="nameOrPath">

@@ -6,7 +6,7 @@ namespace Polyjuice.Policies;
 /// Holds the table in force. A swap is one reference write: transactions in flight keep the table that they started
 /// with, and mixing tables is safe because a policy affects speed, never correctness. Thread-safe.
 /// </summary>
-public sealed class PolicyStore
+internal sealed class PolicyStore
 {
     /// <summary>So many policies are remembered at the most; the oldest are forgotten.</summary>
     public const int HistoryMax = 64;

@@ -4,7 +4,7 @@ namespace Polyjuice.Publishing;
 /// Where published policies are kept: numbered entries, 1, 2, 3, …, each written once and never changed. Many processes
 /// use one place at the same time. Thread-safe. What an entry says, and whether it is right, is not its business.
 /// </summary>
-public interface IPolicyEntries
+internal interface IPolicyEntries
 {
     /// <summary>
     /// What an entry may be long at most, in bytes: 16 MiB. A longer one is nobody's that Polyjuice wrote.

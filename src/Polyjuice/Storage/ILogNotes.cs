@@ -5,7 +5,7 @@ namespace Polyjuice.Storage;
 /// may have them.
 /// A note has a name; each that is written takes the place of the one before. Thread-safe, also for several processes.
 /// </summary>
-public interface ILogNotes
+internal interface ILogNotes
 {
     /// <summary>The latest note of a name, or <see langword="null"/> if there is none.</summary>
     /// <param name="name">1 to 64 characters of <c>a-z 0-9 -</c>.</param>
@@ -32,4 +32,4 @@ public interface ILogNotes
 /// <summary>A note.</summary>
 /// <param name="Number">From 1; each note of a name has a higher one than those before it.</param>
 /// <param name="Content">What it says.</param>
-public sealed record LogNote(long Number, ReadOnlyMemory<byte> Content);
+internal sealed record LogNote(long Number, ReadOnlyMemory<byte> Content);

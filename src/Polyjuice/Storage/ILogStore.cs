@@ -1,7 +1,7 @@
 namespace Polyjuice.Storage;
 
 /// <summary>The logs of all partitions. Shared by every node; outlives each of them. Thread-safe.</summary>
-public interface ILogStore
+internal interface ILogStore
 {
     /// <summary>Number of partitions, fixed when the store was created; at least 1.</summary>
     int PartitionCount { get; }
@@ -22,7 +22,7 @@ public interface ILogStore
 /// One partition's log: batches at consecutive positions from 0. The append position is the fence (rule L1): who
 /// appends at a position that is taken has been deposed, or has raced. Thread-safe.
 /// </summary>
-public interface IPartitionLog
+internal interface IPartitionLog
 {
     /// <summary>
     /// Where the log is, for messages: a folder, an address without secrets; empty if that would help nobody.
@@ -125,15 +125,15 @@ public interface IPartitionLog
 /// <see cref="LogDamagedException"/> when they are not those, and <see cref="LogTrimmedException"/> when a higher one
 /// has taken its place meanwhile.
 /// </param>
-public sealed record LogCheckpoint(long Position, long Length, IAsyncEnumerable<ReadOnlyMemory<byte>> Content);
+internal sealed record LogCheckpoint(long Position, long Length, IAsyncEnumerable<ReadOnlyMemory<byte>> Content);
 
 /// <summary>Identity of a batch: who made it, and its number there.</summary>
 /// <param name="Node">The node that made it.</param>
 /// <param name="Sequence">Its number at that node.</param>
-public readonly record struct BatchId(long Node, long Sequence);
+internal readonly record struct BatchId(long Node, long Sequence);
 
 /// <summary>What became of an append.</summary>
-public enum AppendResult
+internal enum AppendResult
 {
     /// <summary>The batch is durable at its position.</summary>
     Appended,

@@ -1,7 +1,7 @@
 namespace Polyjuice.Storage;
 
 /// <summary>Opens the logs that a host was configured with. Hosts look providers up by name. Thread-safe.</summary>
-public interface ILogStoreProvider
+internal interface ILogStoreProvider
 {
     /// <summary>
     /// Opens the logs, or creates them. A host calls this once, when

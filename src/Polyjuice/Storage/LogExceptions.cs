@@ -6,7 +6,7 @@ public class LogUnusableException : Exception
     /// <summary>Creates it.</summary>
     /// <param name="message">What is wrong, where, and what to do.</param>
     /// <param name="inner">What showed it, if anything.</param>
-    public LogUnusableException(string message, Exception? inner = null) : base(message, inner)
+    internal LogUnusableException(string message, Exception? inner = null) : base(message, inner)
     {
     }
 }
@@ -15,7 +15,7 @@ public class LogUnusableException : Exception
 /// Bytes of a log that were once durable are not what was written. The partition does not start; nothing is skipped or
 /// repaired, because what is missing may have been told to somebody as committed.
 /// </summary>
-public sealed class LogDamagedException : LogUnusableException
+internal sealed class LogDamagedException : LogUnusableException
 {
     /// <summary>Creates it.</summary>
     /// <param name="location">The device's.</param>
@@ -46,7 +46,7 @@ public sealed class LogDamagedException : LogUnusableException
 /// <summary>
 /// A newer version of Polyjuice wrote this, in a way that this version does not know, and that is never guessed at.
 /// </summary>
-public sealed class LogVersionException : LogUnusableException
+internal sealed class LogVersionException : LogUnusableException
 {
     /// <summary>Creates it.</summary>
     /// <param name="what">What has the version: a file with its path, a batch with its position.</param>
@@ -63,7 +63,7 @@ public sealed class LogVersionException : LogUnusableException
 /// <summary>
 /// Batches that were asked for have been trimmed, because a checkpoint stands for them: read that first.
 /// </summary>
-public sealed class LogTrimmedException : IOException
+internal sealed class LogTrimmedException : IOException
 {
     /// <summary>Creates it.</summary>
     /// <param name="position">What was asked for.</param>

@@ -3,7 +3,7 @@ using System.Runtime.CompilerServices;
 namespace Polyjuice.Storage;
 
 /// <summary>Logs in this process's memory. They outlive the silos in it, and nothing else. Thread-safe.</summary>
-public sealed class MemoryLogStore : ILogStore
+internal sealed class MemoryLogStore : ILogStore
 {
     private readonly MemoryLog[] _logs;
 

@@ -7,7 +7,7 @@ namespace Polyjuice.Tracing;
 /// is its owner's alone. Thread-safe.
 /// </summary>
 /// <param name="folder">Made when the first file is, if it is not there.</param>
-public sealed class FileTraceSink(string folder) : ITraceSink
+internal sealed class FileTraceSink(string folder) : ITraceSink
 {
     /// <summary>The folder.</summary>
     public string Folder { get; } = folder;

@@ -1,7 +1,7 @@
 namespace Polyjuice.Tracing;
 
 /// <summary>Where traces are written. All silos of a process may share one, so it must be thread-safe.</summary>
-public interface ITraceSink
+internal interface ITraceSink
 {
     /// <summary>
     /// Makes a file. It is written from its start to its end, by one at a time, and flushed after each block; it is

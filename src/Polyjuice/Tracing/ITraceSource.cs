@@ -4,7 +4,7 @@ namespace Polyjuice.Tracing;
 /// Where traces are read that silos have written with an
 /// <see cref="ITraceSink"/>, while they go on writing. Thread-safe.
 /// </summary>
-public interface ITraceSource
+internal interface ITraceSource
 {
     /// <summary>Where that is, for people: without secrets.</summary>
     string Location { get; }
@@ -35,7 +35,7 @@ public interface ITraceSource
 /// <param name="Name">Its name, as the recorder gave it.</param>
 /// <param name="Bytes">How long it is.</param>
 /// <param name="ChangedAt">When something was written to it last.</param>
-public readonly record struct TraceFileInfo(string Name, long Bytes, DateTimeOffset ChangedAt)
+internal readonly record struct TraceFileInfo(string Name, long Bytes, DateTimeOffset ChangedAt)
 {
     /// <summary>What the names of such files end with.</summary>
     public const string Extension = ".pjtrace";

@@ -1,7 +1,7 @@
 namespace Polyjuice.Tracing;
 
 /// <summary>Keeps traces in memory, for tests and tools; without bound. Writes complete at once. Thread-safe.</summary>
-public sealed class MemoryTraceSink : ITraceSink
+internal sealed class MemoryTraceSink : ITraceSink
 {
     private readonly Lock _gate = new();
     private readonly SortedDictionary<string, MemoryStream> _files = new(StringComparer.Ordinal);

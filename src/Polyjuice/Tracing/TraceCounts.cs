@@ -10,7 +10,7 @@ namespace Polyjuice.Tracing;
 /// <param name="DroppedWindows">Windows of which a part was dropped.</param>
 /// <param name="Files">Files that were begun.</param>
 /// <param name="Bytes">Bytes that were written.</param>
-public readonly record struct TraceCounts(
+internal readonly record struct TraceCounts(
     long Attempts, long Accesses, long DroppedRecords, long DroppedWindows, long Files, long Bytes)
 {
     /// <summary>Calls that were recorded whole, if calls are recorded at all.</summary>

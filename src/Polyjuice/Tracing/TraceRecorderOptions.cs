@@ -19,8 +19,8 @@ public sealed class TraceRecorderOptions : IValidatableObject
 
     /// <summary>
     /// How long a window is: everything in it is recorded, and nothing between windows, because leaving out single
-    /// transactions would leave out contention. At most the period;
-    /// the period itself, and so by default, records everything.
+    /// transactions would leave out contention. The period itself, and so by default, records everything. Default 10 s;
+    /// 1 ms to <see cref="WindowPeriodMicroseconds"/>.
     /// </summary>
     [Range(1_000L, 86_400_000_000L)]
     public long WindowLengthMicroseconds { get; set; } = 10_000_000;
@@ -28,7 +28,8 @@ public sealed class TraceRecorderOptions : IValidatableObject
     /// <summary>
     /// Chunks that a silo may hold, of 3,072 accesses and 0.2 MB each; with calls, of 0.1 MB more, and of
     /// <see cref="ArgumentBytesMax"/>. When all are on their way to the sink, the rest of the window is dropped, and
-    /// counted. They are made when they are needed. Default 16.
+    /// counted. They are made when they are needed. Default 16;
+    /// 2 to 1,024.
     /// </summary>
     [Range(2, 1_024)]
     public int ChunksMax { get; set; } = 16;
@@ -49,7 +50,8 @@ public sealed class TraceRecorderOptions : IValidatableObject
     /// <summary>
     /// Each file holds what was recorded within one period, which begins at multiples of it since the Unix epoch, so
     /// that whoever collects traces while silos go on recording finds files that are done. 0, and so by default, begins
-    /// a file only when the last one is full. With the trainer service: its windows' length, or a whole part of it.
+    /// a file only when the last one is full; otherwise 1 s to 1 day. With the trainer service: its windows' length, or
+    /// a whole part of it.
     /// </summary>
     [Range(0L, 86_400_000_000L)]
     public long FilePeriodMicroseconds { get; set; }
@@ -85,7 +87,7 @@ public sealed class TraceRecorderOptions : IValidatableObject
     /// </summary>
     public bool RecordsStates { get; set; }
 
-    /// <summary>States that have more bytes are left out, and counted. Default 65,536; at most 16 MiB.</summary>
+    /// <summary>States that have more bytes are left out, and counted. Default 65,536; 0 to 16 MiB.</summary>
     [Range(0, 16 << 20)]
     public int StateBytesMax { get; set; } = 65_536;
 

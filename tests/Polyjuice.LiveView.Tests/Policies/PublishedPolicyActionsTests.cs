@@ -89,7 +89,7 @@ public sealed class PublishedPolicyActionsTests
             _repository,
             _policies,
             () => null,
-            new PolicyFollowerOptions(),
+            new PublishedPoliciesOptions(),
             TimeProvider.System,
             NullLogger.Instance,
             "silo");
@@ -128,7 +128,7 @@ public sealed class PublishedPolicyActionsTests
                     _repository,
                     _policies,
                     () => null,
-                    new PolicyFollowerOptions(),
+                    new PublishedPoliciesOptions(),
                     TimeProvider.System,
                     NullLogger.Instance,
                     "silo"));

@@ -68,7 +68,7 @@ public sealed class CallFailuresTests
         if (hasNotRun)
             Assert.Equal(
                 (CallOutcome.GivenUp, true),
-                (CallOutcomes.Of(exception).Outcome, CallOutcomes.Of(exception).MayRepeat));
+                (CallOutcomes.Of(exception), CallOutcomes.EndOf(exception).MayRepeat));
     }
 
     private static IPlacementContext PlacementOf(InProcessTestCluster cluster)

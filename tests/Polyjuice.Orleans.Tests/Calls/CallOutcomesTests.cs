@@ -46,7 +46,8 @@ public sealed class CallOutcomesTests
     [MemberData(nameof(Exceptions))]
     public void What_a_call_threw_says_how_it_has_ended(Exception exception, CallOutcome outcome, bool mayRepeat)
     {
-        var end = CallOutcomes.Of(exception);
+        var end = CallOutcomes.EndOf(exception);
         Assert.Equal((outcome, mayRepeat), (end.Outcome, end.MayRepeat));
+        Assert.Equal(outcome, CallOutcomes.Of(exception));
     }
 }

@@ -2,6 +2,7 @@ using System.Diagnostics;
 using Microsoft.Extensions.DependencyInjection;
 using Orleans;
 using Orleans.TestingHost;
+using Polyjuice.Orleans.Silos;
 using Polyjuice.Orleans.Tests.Grains;
 using Polyjuice.Tests.Shared;
 
@@ -22,7 +23,7 @@ internal static class WaitingElsewhere
         var grains = here.ServiceProvider.GetRequiredService<IGrainFactory>();
         var account = Enumerable.Range(100, 1_000).Select(key => grains.GetGrain<IAccount>(key))
             .First(account => Equals(owners.OwnerOf(account.GetGrainId()), there.SiloAddress));
-        var waits = there.ServiceProvider.GetRequiredService<IPolyjuiceSilo>();
+        var waits = there.ServiceProvider.GetRequiredService<IObservedSilo>();
         var transactions = here.ServiceProvider.GetRequiredService<ITransactionClient>();
         var (holds, release) = (NewSignal(), NewSignal());
         Activity.Current = null;

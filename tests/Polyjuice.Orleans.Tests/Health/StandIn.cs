@@ -2,12 +2,13 @@ using Orleans.Runtime;
 using Polyjuice.Agents;
 using Polyjuice.Contracts;
 using Polyjuice.Orleans.Health;
+using Polyjuice.Orleans.Silos;
 using Polyjuice.Tracing;
 
 namespace Polyjuice.Orleans.Tests.Health;
 
 /// <summary>A silo that is as a test says.</summary>
-internal sealed class StandIn : IPolyjuiceSilo, IEnginePulse
+internal sealed class StandIn : IObservedSilo, IEnginePulse
 {
     public SiloReadiness Readiness { get; set; } = new(SiloStatus.Active, 4, 2, 2, false);
 
@@ -23,6 +24,8 @@ internal sealed class StandIn : IPolyjuiceSilo, IEnginePulse
     public Task<TimeSpan> PulseAsync() => Answer;
 
     public SiloAddress? OwnerOf(GrainId grain) => null;
+
+    public void SwapPolicy(string nameOrPath) => throw new NotSupportedException();
 
     public void StartTrace(TraceRecorderOptions options, ITraceSink sink) => throw new NotSupportedException();
 

@@ -84,6 +84,20 @@ public sealed class ConfigurationTests
         Assert.Equal("here", options.Directory);
     }
 
+    [Theory]
+    [InlineData(true)]
+    [InlineData(false)]
+    public void Code_goes_before_what_the_configuration_says_of_traces(bool isFirst)
+    {
+        using var silo = Silo(
+            new() { ["Traces:ProviderType"] = "Files", ["Traces:Folder"] = "there" },
+            silo => _ = isFirst
+                ? silo.AddFileTraces("here").UsePolyjuice()
+                : silo.UsePolyjuice().AddFileTraces("here"));
+
+        Assert.Equal("here", Assert.IsType<FileTraceSink>(OptionsOf<PolyjuiceOptions>(silo).TraceSink).Folder);
+    }
+
     [Fact]
     public void Places_of_policies_and_traces_come_from_the_configuration()
     {

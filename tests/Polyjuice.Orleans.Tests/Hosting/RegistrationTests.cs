@@ -9,7 +9,6 @@ using Orleans.Runtime;
 using Polyjuice.Orleans.Tests.Clusters;
 using Polyjuice.Orleans.Tests.Grains;
 using Polyjuice.Tests.Shared;
-using Polyjuice.Tracing;
 
 namespace Polyjuice.Orleans.Tests.Hosting;
 
@@ -65,7 +64,7 @@ public sealed class RegistrationTests
         await using var cluster = await PolyjuiceCluster.StartAsync(1, silo =>
         {
             silo.ConfigureLogging(logging => logging.AddProvider(_lines));
-            silo.UsePolyjuice(options => options.TraceSink = new FileTraceSink(traces));
+            silo.AddFileTraces(traces);
         });
 
         await cluster.Client.GetGrain<IAccount>(1).Deposit(1);
@@ -83,7 +82,7 @@ public sealed class RegistrationTests
         await using var cluster = await PolyjuiceCluster.StartAsync(1, silo =>
         {
             silo.ConfigureLogging(logging => logging.AddProvider(_lines));
-            silo.UsePolyjuice(options => options.TraceSink = new FileTraceSink(traces));
+            silo.AddFileTraces(traces);
         });
 
         Assert.Empty(Directory.GetFileSystemEntries(traces));

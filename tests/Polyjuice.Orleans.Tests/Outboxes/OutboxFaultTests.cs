@@ -29,11 +29,11 @@ public sealed class OutboxFaultTests
             : Task.FromException(new InvalidOperationException("It is sent too early."));
         var silo = cluster.Silos[0];
         silo.Log.Hold();
-        var attempts = silo.Engine.Statistics!.Attempts;
+        var attempts = silo.Observed.Statistics!.Attempts;
 
         // It has run, and its lane was looked at since.
         var shipping = cluster.Grains.GetGrain<IShipper>(1).Ship("mail", "second");
-        while (silo.Engine.Statistics!.Attempts < attempts + 2) await Task.Delay(10);
+        while (silo.Observed.Statistics!.Attempts < attempts + 2) await Task.Delay(10);
         Volatile.Write(ref isDurable, true);
         silo.Log.Release();
 

@@ -66,7 +66,7 @@ public sealed class LogOutageTests
             balance => Assert.Equal(11, balance));
 
         // However often it was tried.
-        Assert.True(full.Engine.Statistics!.AppendFailures > 3);
+        Assert.True(full.Observed.Statistics!.AppendFailures > 3);
         Assert.Single(
             _lines.All,
             line => line.Level == LogLevel.Warning && line.Text.StartsWith("Append to ", StringComparison.Ordinal));

@@ -23,7 +23,7 @@ public sealed class ClusterOnPostgreSqlTests : ClusterOnLogsContract, IAsyncLife
         if (_server is not null) await _server.DisposeAsync();
     }
 
-    protected override Task<SegmentedLogStore> OpenAsync() =>
+    private protected override Task<SegmentedLogStore> OpenAsync() =>
         PostgreSqlLogStore.OpenAsync(_options, NullLogger.Instance, default);
 
     protected override async Task CrashServerAsync()

@@ -23,7 +23,7 @@ public sealed class ClusterThroughFailoverTests : ClusterOnLogsContract, IAsyncL
         if (_servers is not null) await _servers.DisposeAsync();
     }
 
-    protected override Task<SegmentedLogStore> OpenAsync() =>
+    private protected override Task<SegmentedLogStore> OpenAsync() =>
         PostgreSqlLogStore.OpenAsync(_options, NullLogger.Instance, default);
 
     protected override async Task CrashServerAsync()

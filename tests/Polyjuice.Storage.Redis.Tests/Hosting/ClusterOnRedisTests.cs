@@ -22,7 +22,7 @@ public sealed class ClusterOnRedisTests : ClusterOnLogsContract, IAsyncLifetime
         if (_server is not null) await _server.DisposeAsync();
     }
 
-    protected override Task<SegmentedLogStore> OpenAsync() =>
+    private protected override Task<SegmentedLogStore> OpenAsync() =>
         RedisLogStore.OpenAsync(_options, NullLogger.Instance, default);
 
     protected override async Task CrashServerAsync()

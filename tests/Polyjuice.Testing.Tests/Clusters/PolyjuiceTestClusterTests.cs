@@ -2,6 +2,8 @@ using System.Diagnostics;
 using Microsoft.Extensions.DependencyInjection;
 using Orleans;
 using Orleans.Runtime;
+using Polyjuice.Contracts;
+using Polyjuice.Orleans;
 using Polyjuice.Orleans.Tracing;
 using Polyjuice.Policies;
 using Polyjuice.Tracing;
@@ -88,7 +90,7 @@ public sealed class PolyjuiceTestClusterTests
                 break;
             }
             catch (Exception exception) when (
-                CallOutcomes.Of(exception).Outcome != CallOutcome.Refused && Stopwatch.GetElapsedTime(since) < bound)
+                CallOutcomes.Of(exception) != CallOutcome.Refused && Stopwatch.GetElapsedTime(since) < bound)
             {
                 // Its connection is broken, or its answer is kept for that connection.
             }

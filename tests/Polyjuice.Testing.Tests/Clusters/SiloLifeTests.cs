@@ -80,12 +80,12 @@ public sealed class SiloLifeTests
             await cluster.WhenIdleAsync();
             var silo = cluster.SiloOf(purse)!;
             silo.Log.Hold();
-            var before = silo.Engine.Statistics!.Attempts;
+            var before = silo.Observed.Statistics!.Attempts;
             var puts = Enumerable.Range(0, 3).Select(_ => purse.Put(1)).ToArray();
             using (var patience = new CancellationTokenSource(s_patience))
             {
                 // All of them: what has not begun when the silo crashes begins at its successor.
-                while (silo.Engine.Statistics!.Attempts < before + puts.Length) await Task.Delay(10, patience.Token);
+                while (silo.Observed.Statistics!.Attempts < before + puts.Length) await Task.Delay(10, patience.Token);
             }
 
             var ended = end(silo);

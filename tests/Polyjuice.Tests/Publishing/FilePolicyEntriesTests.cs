@@ -73,9 +73,9 @@ public sealed class FilePolicyEntriesTests : PolicyEntriesContract
         await heard.Task;
     }
 
-    protected override ValueTask<IPolicyEntries> OpenAsync() => new(Another());
+    private protected override ValueTask<IPolicyEntries> OpenAsync() => new(Another());
 
-    protected override IPolicyEntries Another() => new FilePolicyEntries(_folder.File("published"));
+    private protected override IPolicyEntries Another() => new FilePolicyEntries(_folder.File("published"));
 
     protected override ValueTask CleanUpAsync()
     {

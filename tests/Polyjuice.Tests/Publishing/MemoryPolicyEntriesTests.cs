@@ -5,9 +5,9 @@ namespace Polyjuice.Tests.Publishing;
 
 public sealed class MemoryPolicyEntriesTests : PolicyEntriesContract
 {
-    protected override ValueTask<IPolicyEntries> OpenAsync() => new(new MemoryPolicyEntries());
+    private protected override ValueTask<IPolicyEntries> OpenAsync() => new(new MemoryPolicyEntries());
 
-    protected override IPolicyEntries Another() => Entries;
+    private protected override IPolicyEntries Another() => Entries;
 
     [Fact]
     public async Task Who_watches_hears_of_an_entry_until_it_ends_that()

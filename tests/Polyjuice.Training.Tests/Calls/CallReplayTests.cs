@@ -1,4 +1,5 @@
 using System.ComponentModel.DataAnnotations;
+using Polyjuice.Contracts;
 using Polyjuice.Tracing;
 using Polyjuice.Training.Calls;
 using Polyjuice.Training.Tests.Traces;

@@ -1,3 +1,4 @@
+using Polyjuice.Contracts;
 using Polyjuice.Tracing;
 
 namespace Polyjuice.Training.Tests.Calls;

@@ -1,3 +1,4 @@
+using Polyjuice.Contracts;
 using Polyjuice.Lab.Clusters;
 using Polyjuice.Lab.Running;
 using Polyjuice.Lab.Tracing;

@@ -21,7 +21,7 @@ internal sealed class PublishedTables : IAsyncDisposable
     private readonly CancellationTokenSource _end = new();
     private readonly List<(PolicyFollower Follower, Task Running)> _followers = [];
     private readonly List<(PolicyChange Change, TimeSpan At)> _changes = [];
-    private readonly PolicyFollowerOptions _options;
+    private readonly PublishedPoliciesOptions _options;
     private readonly PolicyRepository _repository;
     private readonly long _began = Stopwatch.GetTimestamp();
     private Task _publishing = Task.CompletedTask;
@@ -29,7 +29,7 @@ internal sealed class PublishedTables : IAsyncDisposable
     private TaskCompletionSource _changed = new(TaskCreationOptions.RunContinuationsAsynchronously);
 
     /// <param name="options">How they are followed.</param>
-    public PublishedTables(PolicyFollowerOptions options)
+    public PublishedTables(PublishedPoliciesOptions options)
     {
         _options = options;
         _repository = new(new FilePolicyEntries(_folder), TimeProvider.System);

@@ -37,7 +37,7 @@ internal sealed class RollbackExperiment(
         IReadOnlyList<IPolicyCompiler> tables =
             scale.Chosen.Count == 2 ? scale.Chosen : [BuiltinPolicies.Get("locking"), BuiltinPolicies.Get("reserve")];
         var second = scale.Of(TimeSpan.FromSeconds(0.1), TimeSpan.FromSeconds(1), TimeSpan.FromSeconds(1));
-        var options = new PolicyFollowerOptions
+        var options = new PublishedPoliciesOptions
         {
             Interval = second,
             PollInterval = second,

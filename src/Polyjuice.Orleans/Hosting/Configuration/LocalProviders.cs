@@ -69,6 +69,6 @@ internal sealed class FileTraceProviderBuilder : IProviderBuilder<ISiloBuilder>
     public void Configure(ISiloBuilder builder, string? name, IConfigurationSection configurationSection)
     {
         var folder = new ProviderSection(configurationSection).Only(Folder).Required(Folder);
-        builder.Services.Configure<PolyjuiceOptions>(options => options.TraceSink = new FileTraceSink(folder));
+        builder.AddConfiguredTraces(_ => new FileTraceSink(folder));
     }
 }

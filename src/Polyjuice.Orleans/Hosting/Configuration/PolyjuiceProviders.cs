@@ -8,7 +8,7 @@ namespace Orleans.Hosting;
 /// <see cref="RegisterProviderAttribute"/> of such a kind, with the target <see cref="Target"/>, on an
 /// <see cref="IProviderBuilder{TBuilder}"/> of silos.
 /// </summary>
-public static class PolyjuiceProviders
+internal static class PolyjuiceProviders
 {
     /// <summary>Logs: <c>Polyjuice:Logs:NAME</c>, of which <c>Default</c> is the one that transactions use.</summary>
     public const string Logs = "PolyjuiceLogs";

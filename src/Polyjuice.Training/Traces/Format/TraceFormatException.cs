@@ -6,4 +6,4 @@ namespace Polyjuice.Training.Traces;
 /// </summary>
 /// <param name="message">What is wrong.</param>
 /// <param name="inner">The cause, if there is one.</param>
-public sealed class TraceFormatException(string message, Exception? inner = null) : IOException(message, inner);
+internal sealed class TraceFormatException(string message, Exception? inner = null) : IOException(message, inner);

@@ -33,10 +33,14 @@ public abstract class DeclaredAccessAttribute(string state) : Attribute
     public Type? Grain { get; init; }
 }
 
-/// <inheritdoc cref="DeclaredAccessAttribute"/>
+/// <summary>
+/// Declares a state that the method's transaction reads and does not update; see <see cref="DeclaredAccessAttribute"/>.
+/// </summary>
 /// <param name="state">The name of a state that is read and not updated.</param>
 public sealed class ReadsAttribute(string state) : DeclaredAccessAttribute(state);
 
-/// <inheritdoc cref="DeclaredAccessAttribute"/>
+/// <summary>
+/// Declares a state that the method's transaction may update; see <see cref="DeclaredAccessAttribute"/>.
+/// </summary>
 /// <param name="state">The name of a state that is updated.</param>
 public sealed class UpdatesAttribute(string state) : DeclaredAccessAttribute(state);

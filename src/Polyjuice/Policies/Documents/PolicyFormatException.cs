@@ -5,9 +5,12 @@ namespace Polyjuice.Policies;
 /// <param name="Column">From 1; 0 when the problem has no place.</param>
 /// <param name="Field">The path of the field ("types[0].rows[3].waits.Payment"), or empty for the whole file.</param>
 /// <param name="Message">What is wrong and what to do.</param>
-public sealed record PolicyProblem(int Line, int Column, string Field, string Message);
+internal sealed record PolicyProblem(int Line, int Column, string Field, string Message);
 
-/// <summary>A policy file that cannot be used. Nothing was changed because of it.</summary>
+/// <summary>
+/// A policy file that cannot be used. Nothing was changed because of it. The message has everything that is wrong with
+/// it, a line each.
+/// </summary>
 public sealed class PolicyFormatException : FormatException
 {
     /// <summary>Says what is wrong with a file.</summary>
@@ -31,15 +34,17 @@ public sealed class PolicyFormatException : FormatException
     public string File { get; }
 
     /// <summary>Everything that was found, in the file's order.</summary>
-    public IReadOnlyList<PolicyProblem> Problems { get; }
+    internal IReadOnlyList<PolicyProblem> Problems { get; }
 
-    /// <summary>Where the first problem is, from 1.</summary>
+    /// <summary>Where the first problem is, from 1; 0 when it has no place.</summary>
     public int Line => Problems[0].Line;
 
-    /// <summary>Where in its line the first problem is, from 1.</summary>
+    /// <summary>Where in its line the first problem is, from 1; 0 when it has no place.</summary>
     public int Column => Problems[0].Column;
 
-    /// <summary>The field of the first problem.</summary>
+    /// <summary>
+    /// The path of the first problem's field ("types[0].rows[3].waits.Payment"); empty for the whole file.
+    /// </summary>
     public string Field => Problems[0].Field;
 
     private static string Describe(string file, PolicyProblem problem)

@@ -5,10 +5,10 @@ namespace Polyjuice.Publishing.Following;
 /// <param name="Release">The release that it is about; 0 for what the process was started with.</param>
 /// <param name="Policy">The policy in force now.</param>
 /// <param name="Text">Why, and by which figures, for people.</param>
-public sealed record PolicyChange(PolicyChangeKind Kind, int Release, string Policy, string Text);
+internal sealed record PolicyChange(PolicyChangeKind Kind, int Release, string Policy, string Text);
 
 /// <summary>What a follower can do.</summary>
-public enum PolicyChangeKind
+internal enum PolicyChangeKind
 {
     /// <summary>A release, or what one was rolled back to, is in force.</summary>
     Taken,

@@ -11,14 +11,14 @@ namespace Polyjuice.Publishing.Following;
 /// them, compiles the table before it is swapped in, watches what it does for a time, and takes it back by itself if it
 /// is worse (<c>docs/operate/publishing.md</c>). What can't be read, verified or used changes nothing. Thread-safe.
 /// </summary>
-public sealed class PolicyFollower : IDisposable
+internal sealed class PolicyFollower : IDisposable
 {
     private const int LooksAtOnceMax = 3;
 
     private readonly PolicyRepository _repository;
     private readonly PolicyStore _policies;
     private readonly Func<EngineStatistics?> _load;
-    private readonly PolicyFollowerOptions _options;
+    private readonly PublishedPoliciesOptions _options;
     private readonly TimeProvider _time;
     private readonly ILogger _logger;
     private readonly IPolicyCompiler _start;
@@ -58,8 +58,8 @@ public sealed class PolicyFollower : IDisposable
     /// An option is out of its bounds.
     /// </exception>
     internal PolicyFollower(
-        PolicyRepository repository, PolicyStore policies, Func<EngineStatistics?> load, PolicyFollowerOptions options,
-        TimeProvider time, ILogger logger, string name,
+        PolicyRepository repository, PolicyStore policies, Func<EngineStatistics?> load,
+        PublishedPoliciesOptions options, TimeProvider time, ILogger logger, string name,
         Func<ILogNotes?>? notes = null, IMeterFactory? meters = null)
     {
         options.Validate();

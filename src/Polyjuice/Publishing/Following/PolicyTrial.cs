@@ -4,7 +4,7 @@ namespace Polyjuice.Publishing.Following;
 
 /// <summary>A release that is being watched, or the time before the next one. For one caller at a time.</summary>
 /// <param name="options">How long things take.</param>
-internal sealed class PolicyTrial(PolicyFollowerOptions options)
+internal sealed class PolicyTrial(PublishedPoliciesOptions options)
 {
     private readonly Queue<LoadInterval> _before = [];
     private readonly List<LoadInterval> _since = [];

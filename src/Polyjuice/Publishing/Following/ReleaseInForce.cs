@@ -14,7 +14,7 @@ namespace Polyjuice.Publishing.Following;
 /// <param name="location">Where releases are published, for people.</param>
 /// <param name="logger">Where it says what it finds.</param>
 internal sealed class ReleaseInForce(
-    PolicyStore policies, PolicyFollowerOptions options, OwedRollback rollback, string location, ILogger logger)
+    PolicyStore policies, PublishedPoliciesOptions options, OwedRollback rollback, string location, ILogger logger)
 {
     private readonly Lock _gate = new();
     private readonly PolicyTrial _trial = new(options);

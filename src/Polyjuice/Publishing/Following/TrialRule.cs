@@ -22,16 +22,16 @@ internal readonly record struct TrialVerdict(TrialOutcome Outcome, string Text);
 /// <summary>
 /// Says whether a table is worse than the one before it. It is if
 /// <list type="number">
-/// <item><b>fewer commit</b>: the median second commits less by <see cref="PolicyFollowerOptions.CommitDropMax"/> than
-/// before, the seconds' ranks say that this is not chance, and it is the table's fault; or</item>
-/// <item><b>each takes longer</b>: a transaction is open <see cref="PolicyFollowerOptions.TimeRiseMax"/>
+/// <item><b>fewer commit</b>: the median second commits less by <see cref="PublishedPoliciesOptions.CommitDropMax"/>
+/// than before, the seconds' ranks say that this is not chance, and it is the table's fault; or</item>
+/// <item><b>each takes longer</b>: a transaction is open <see cref="PublishedPoliciesOptions.TimeRiseMax"/>
 /// times as long for each that commits, the ranks say that this is not chance, and not more than a tenth
 /// more commit than before (which would be more load).</item>
 /// </list>
 /// <para>Whose fault fewer commits are, Little's law says: commits a second = transactions open at a time ÷ time open
 /// for each commit. A load that falls by itself lowers the first and leaves the second, or lowers it too. It is the
-/// table's fault if the second alone would explain a drop of <see cref="PolicyFollowerOptions.CommitDropMax"/>; or if
-/// aborted attempts for each commit are half as many again as before, and 0.1 more, and the time has not become
+/// table's fault if the second alone would explain a drop of <see cref="PublishedPoliciesOptions.CommitDropMax"/>; or
+/// if aborted attempts for each commit are half as many again as before, and 0.1 more, and the time has not become
 /// shorter, which with fewer transactions about it should have.</para>
 /// <para>At the end of the trial ranks are compared with an error of 1 in 100 (<see cref="RankTest.IsLower"/>). Before,
 /// every second, only for twice the drop, or twice the rise, and only if each second since is worse than every one
@@ -54,7 +54,7 @@ internal static class TrialRule
     /// <param name="options">The thresholds.</param>
     public static TrialVerdict Judge(
         IReadOnlyList<LoadInterval> before, IReadOnlyList<LoadInterval> since, bool isOver,
-        PolicyFollowerOptions options)
+        PublishedPoliciesOptions options)
     {
         var (old, now) = (new LoadFigures(before), new LoadFigures(since));
         if (old.Count < IntervalsMin || old.Commits < options.CommitsMin)
@@ -81,7 +81,7 @@ internal static class TrialRule
 
     private static string? Worse(
         LoadFigures old, LoadFigures now, double drop, double rise,
-        Func<IReadOnlyList<double>, IReadOnlyList<double>, bool> isLower, PolicyFollowerOptions options)
+        Func<IReadOnlyList<double>, IReadOnlyList<double>, bool> isLower, PublishedPoliciesOptions options)
     {
         // A handful of commits of a load that has gone is no evidence; a handful of as many transactions as before is.
         if (now.Commits < options.CommitsMin && now.Open < old.Open / 2) return null;

@@ -7,7 +7,7 @@ namespace Polyjuice.Storage;
 /// The logs of all partitions in segments on a device (files, blobs, …). Thread-safe. Disposing it ends its threads,
 /// gives the device's lock back and disposes the device; what is durable stays.
 /// </summary>
-public sealed class SegmentedLogStore : ILogStore, ILogNotes, IAsyncDisposable
+internal sealed class SegmentedLogStore : ILogStore, ILogNotes, IAsyncDisposable
 {
     private const int ThreadsMax = 16;
     private readonly ILogDevice _device;

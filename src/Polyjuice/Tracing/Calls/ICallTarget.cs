@@ -6,7 +6,7 @@ namespace Polyjuice.Tracing;
 /// A cluster on which recorded calls can be made again: the application's own grains, under a host that encodes
 /// arguments as the recorded one did. Thread-safe.
 /// </summary>
-public interface ICallTarget
+internal interface ICallTarget
 {
     /// <summary>How it has arguments encoded; a trace of another encoding can't be replayed on it.</summary>
     string ArgumentEncoding { get; }
@@ -21,7 +21,7 @@ public interface ICallTarget
 }
 
 /// <summary>A method whose recorded calls can be made again. Thread-safe.</summary>
-public interface ICallableMethod
+internal interface ICallableMethod
 {
     /// <summary>Reads a recorded call's arguments.</summary>
     /// <param name="grainKey">The grain's key.</param>
@@ -37,7 +37,7 @@ public interface ICallableMethod
 /// <summary>A recorded call can't be made here.</summary>
 /// <param name="message">Why, in a sentence without the method's name.</param>
 /// <param name="innerException">The cause, if there is one.</param>
-public sealed class CallUnknownException(
+internal sealed class CallUnknownException(
     string message, Exception? innerException = null) : Exception(message, innerException);
 
 /// <summary>How a call has ended.</summary>
@@ -48,23 +48,4 @@ public sealed class CallUnknownException(
 /// <param name="MayRepeat">
 /// Whether the same call may succeed when it is made again, and has certainly had no effect.
 /// </param>
-public readonly record struct CallEnd(CallOutcome Outcome, string Reason = "", bool MayRepeat = false);
-
-/// <summary>What became of a call, as its caller knows it.</summary>
-public enum CallOutcome
-{
-    /// <summary>Committed.</summary>
-    Committed,
-
-    /// <summary>
-    /// The application has thrown an exception of its own ("insufficient
-    /// funds"): rightly without effect, and no fault of the system.
-    /// </summary>
-    Refused,
-
-    /// <summary>The system gave up after its retries: without effect.</summary>
-    GivenUp,
-
-    /// <summary>Nobody said whether it took effect.</summary>
-    InDoubt,
-}
+internal readonly record struct CallEnd(CallOutcome Outcome, string Reason = "", bool MayRepeat = false);

@@ -10,7 +10,7 @@ namespace Polyjuice.Tracing;
 /// The method's name and its parameters' types, so that overloads are told apart: "Transfer(System.Int64,
 /// System.String)". Cancellation tokens are no parameters here.
 /// </param>
-public sealed record TracedMethod(string GrainType, string Interface, string Signature)
+internal sealed record TracedMethod(string GrainType, string Interface, string Signature)
 {
     /// <summary>The method of these parameters.</summary>
     /// <param name="grainType">As <see cref="GrainType"/>.</param>

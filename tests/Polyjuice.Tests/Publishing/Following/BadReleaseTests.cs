@@ -17,7 +17,7 @@ public sealed class BadReleaseTests
     private const int Clients = 16;
     private const int Silos = 3;
 
-    private readonly PolicyFollowerOptions _options = new()
+    private readonly PublishedPoliciesOptions _options = new()
     {
         Interval = TimeSpan.FromMilliseconds(200), Settle = TimeSpan.FromMilliseconds(400),
         Baseline = TimeSpan.FromSeconds(2), Trial = TimeSpan.FromSeconds(4),

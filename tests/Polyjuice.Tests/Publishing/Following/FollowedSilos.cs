@@ -23,7 +23,7 @@ internal sealed class FollowedSilos : IDisposable
     /// <summary>Beside the silos' logs; nothing is kept there by default.</summary>
     public MemoryNotes? Notes { get; set; }
 
-    public PolicyFollowerOptions Options { get; } = new();
+    public PublishedPoliciesOptions Options { get; } = new();
 
     /// <summary>What is done under a policy, by its name.</summary>
     public Func<string, LoadFigure> Load { get; set; } =
@@ -51,7 +51,7 @@ internal sealed class FollowedSilos : IDisposable
     /// <summary>Starts a follower of a silo of its own.</summary>
     public (PolicyStore Policies, List<PolicyChange> Changes) Follow(
         PolicyTrust? trust = null, PolicySigningKey? key = null, PolicyStore? policies = null,
-        PolicyFollowerOptions? options = null)
+        PublishedPoliciesOptions? options = null)
     {
         policies ??= new PolicyStore(new SiteRegistry(), BuiltinPolicies.Get("occ"));
         var changes = new List<PolicyChange>();

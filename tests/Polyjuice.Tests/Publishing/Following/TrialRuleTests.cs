@@ -4,7 +4,7 @@ namespace Polyjuice.Tests.Publishing.Following;
 
 public sealed class TrialRuleTests
 {
-    private static readonly PolicyFollowerOptions _options = new();
+    private static readonly PublishedPoliciesOptions _options = new();
 
     /// <summary>
     /// Commits a second before and since, aborted attempts for each commit,

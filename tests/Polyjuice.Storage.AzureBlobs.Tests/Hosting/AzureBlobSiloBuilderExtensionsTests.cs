@@ -13,7 +13,7 @@ namespace Polyjuice.Storage.AzureBlobs.Tests.Hosting;
 
 [RequiresAzurite]
 [Collection(AzuriteFixture.Name)]
-public sealed class AzureBlobLogSiloBuilderExtensionsTests(AzuriteFixture azurite)
+public sealed class AzureBlobSiloBuilderExtensionsTests(AzuriteFixture azurite)
     : LogProviderContract("AzureBlobs", typeof(BlobServiceClient))
 {
     [ConditionalFact]

@@ -7,8 +7,8 @@ using Polyjuice.Storage;
 
 namespace Orleans.Hosting;
 
-/// <summary>Adds transaction logs in memory and in local files.</summary>
-public static class PolyjuiceLogSiloBuilderExtensions
+// Logs in memory, in local files, and on devices that others bring.
+public static partial class PolyjuiceSiloBuilderExtensions
 {
     /// <summary>
     /// Adds logs in this process's memory as those that transactions use, unless
@@ -60,6 +60,33 @@ public static class PolyjuiceLogSiloBuilderExtensions
     public static ISiloBuilder AddFileLog(
         this ISiloBuilder builder, string name, Action<FileLogOptions>? configure = null) =>
         builder.AddLog(name, Annotated(configure), "Polyjuice.Storage", FileLogStore.OpenAsync);
+
+    /// <summary>
+    /// Adds logs on a device of yours under a name, which <see cref="PolyjuiceOptions.LogProvider"/> then chooses. The
+    /// device appends bytes at a checked offset; framing, checksums, checkpoints and recovery are done here. Options
+    /// are validated at start.
+    /// </summary>
+    /// <param name="builder">The silo.</param>
+    /// <param name="name">
+    /// The name; <see cref="PolyjuiceOptions.DefaultLogProvider"/> for the logs that transactions use if no others are
+    /// named.
+    /// </param>
+    /// <param name="open">
+    /// Makes the device, once, when the silo starts. The silo disposes it when it has stopped. What it throws fails the
+    /// silo's start: <see cref="LogDeviceLockedException"/> if another process uses the place.
+    /// </param>
+    /// <param name="configure">Sets the options.</param>
+    public static ISiloBuilder AddDeviceLog(
+        this ISiloBuilder builder, string name, Func<CancellationToken, Task<ILogDevice>> open,
+        Action<SegmentedLogOptions>? configure = null)
+    {
+        ArgumentNullException.ThrowIfNull(open);
+        return builder.AddLog<SegmentedLogOptions>(
+            name, Annotated(configure), "Polyjuice.Storage",
+            async (options, logger, cancellationToken) => await SegmentedLogStore.OpenAsync(
+                await open(cancellationToken).ConfigureAwait(false), options, logger, cancellationToken)
+                .ConfigureAwait(false));
+    }
 
     private static Action<OptionsBuilder<TOptions>> Annotated<TOptions>(
         Action<TOptions>? configure) where TOptions : class =>

@@ -7,10 +7,13 @@ using Polyjuice.Orleans.Outboxes;
 
 namespace Orleans.Hosting;
 
-/// <summary>Adds senders for messages of transactional outboxes (<see cref="ITransactionalOutbox"/>).</summary>
-public static class OutboxSiloBuilderExtensions
+// Senders for messages of transactional outboxes.
+public static partial class PolyjuiceSiloBuilderExtensions
 {
-    /// <summary>Adds a sender. All silos of a cluster must have the same ones.</summary>
+    /// <summary>
+    /// Adds a sender for messages of transactional outboxes (<see cref="ITransactionalOutbox"/>). All silos of a cluster
+    /// must have the same ones.
+    /// </summary>
     /// <param name="builder">The silo, with <c>UsePolyjuice()</c>.</param>
     /// <param name="name">
     /// Its name, by which messages are enqueued for it. A later one of the same name takes its place.
@@ -20,7 +23,10 @@ public static class OutboxSiloBuilderExtensions
         where TSender : class, IOutboxSender =>
         builder.AddOutboxSender(name, static services => ActivatorUtilities.CreateInstance<TSender>(services));
 
-    /// <summary>Adds a sender. All silos of a cluster must have the same ones.</summary>
+    /// <summary>
+    /// Adds a sender for messages of transactional outboxes (<see cref="ITransactionalOutbox"/>). All silos of a cluster
+    /// must have the same ones.
+    /// </summary>
     /// <param name="builder">The silo, with <c>UsePolyjuice()</c>.</param>
     /// <param name="name">
     /// Its name, by which messages are enqueued for it. A later one of the same name takes its place.

@@ -13,7 +13,7 @@ namespace Polyjuice.Storage.Redis.Tests.Hosting;
 
 [RequiresRedis]
 [Collection(RedisFixture.Name)]
-public sealed class RedisLogSiloBuilderExtensionsTests(RedisFixture redis)
+public sealed class RedisSiloBuilderExtensionsTests(RedisFixture redis)
     : LogProviderContract("Redis", typeof(IConnectionMultiplexer))
 {
     [ConditionalFact]

@@ -4,26 +4,25 @@ using Polyjuice.Publishing.Following;
 
 namespace Polyjuice.Tests.Publishing.Following;
 
-public sealed class PolicyFollowerOptionsTests
+public sealed class PublishedPoliciesOptionsTests
 {
     [Fact]
     public void The_defaults_are_valid()
     {
-        new PolicyFollowerOptions().Validate();
         new PublishedPoliciesOptions().Validate();
-        new PolicyFollowerOptions { Trial = TimeSpan.Zero }.Validate();
+        new PublishedPoliciesOptions { Trial = TimeSpan.Zero }.Validate();
     }
 
     [Fact]
     public void What_could_not_work_is_refused_by_the_options_name()
     {
         Refused(
-            nameof(PolicyFollowerOptions.PollInterval),
+            nameof(PublishedPoliciesOptions.PollInterval),
             options => options.PollInterval = TimeSpan.FromMilliseconds(1));
-        Refused(nameof(PolicyFollowerOptions.Trial), options => options.Trial = TimeSpan.FromSeconds(6));
-        Refused(nameof(PolicyFollowerOptions.Baseline), options => options.Baseline = TimeSpan.FromSeconds(4));
-        Refused(nameof(PolicyFollowerOptions.CommitDropMax), options => options.CommitDropMax = 1);
-        Refused(nameof(PolicyFollowerOptions.TimeRiseMax), options => options.TimeRiseMax = 1);
+        Refused(nameof(PublishedPoliciesOptions.Trial), options => options.Trial = TimeSpan.FromSeconds(6));
+        Refused(nameof(PublishedPoliciesOptions.Baseline), options => options.Baseline = TimeSpan.FromSeconds(4));
+        Refused(nameof(PublishedPoliciesOptions.CommitDropMax), options => options.CommitDropMax = 1);
+        Refused(nameof(PublishedPoliciesOptions.TimeRiseMax), options => options.TimeRiseMax = 1);
         Refused(nameof(PublishedPoliciesOptions.PublisherKeys), options => options.PublisherKeys.Add("none"));
         Refused(nameof(PublishedPoliciesOptions.SigningKey), options => options.SigningKey = "none");
         Refused(

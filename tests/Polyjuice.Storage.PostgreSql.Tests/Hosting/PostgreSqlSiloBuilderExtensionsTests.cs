@@ -13,7 +13,7 @@ namespace Polyjuice.Storage.PostgreSql.Tests.Hosting;
 
 [RequiresPostgreSql]
 [Collection(PostgreSqlFixture.Name)]
-public sealed class PostgreSqlLogSiloBuilderExtensionsTests(PostgreSqlFixture postgres)
+public sealed class PostgreSqlSiloBuilderExtensionsTests(PostgreSqlFixture postgres)
     : LogProviderContract("PostgreSql", typeof(NpgsqlDataSource))
 {
     [ConditionalFact]

@@ -9,18 +9,19 @@ using Polyjuice.Publishing.Following;
 
 namespace Orleans.Hosting;
 
-/// <summary>Has silos follow what is published (<c>docs/operate/publishing.md</c>).</summary>
-public static class PolicyStoreSiloBuilderExtensions
+// Where silos follow what is published (docs/operate/publishing.md).
+public static partial class PolyjuiceSiloBuilderExtensions
 {
     /// <summary>
     /// Follows the policies that are published in a folder: the one in force there takes the place of the one that the
     /// silo was started with, and each that comes is put in force, watched, and taken back if it is worse. Between
-    /// machines the folder must be on a file system that they share.
-    /// The service <see cref="PolicyFollower"/> says what it does.
+    /// machines the folder must be on a file system that they share. The log says what becomes of each release.
     /// </summary>
     /// <param name="builder">The silo.</param>
     /// <param name="folder">Where 'polyjuice policy publish --store' puts them. It may not be there yet.</param>
     /// <param name="configure">Sets the options.</param>
+    /// <exception cref="ArgumentException"><paramref name="folder"/> is empty.</exception>
+    /// <exception cref="InvalidOperationException">The silo follows a place already.</exception>
     public static ISiloBuilder AddFilePolicyStore(
         this ISiloBuilder builder, string folder, Action<PublishedPoliciesOptions>? configure = null)
     {
@@ -33,7 +34,7 @@ public static class PolicyStoreSiloBuilderExtensions
     /// <param name="entries">Makes the place.</param>
     /// <param name="configure">Sets the options.</param>
     /// <exception cref="InvalidOperationException">The silo follows a place already.</exception>
-    public static ISiloBuilder AddPolicyStore(
+    internal static ISiloBuilder AddPolicyStore(
         this ISiloBuilder builder, Func<IServiceProvider, IPolicyEntries> entries,
         Action<PublishedPoliciesOptions>? configure = null)
     {

@@ -4,7 +4,7 @@ using Polyjuice.Contracts;
 using Polyjuice.Orleans.Calls;
 using Polyjuice.Tracing;
 
-namespace Polyjuice.Orleans.Tracing;
+namespace Polyjuice.Orleans;
 
 /// <summary>What a call's exception says of how it has ended. Thread-safe.</summary>
 public static class CallOutcomes
@@ -15,7 +15,11 @@ public static class CallOutcomes
     /// application's own.
     /// </summary>
     /// <param name="exception">What the call threw.</param>
-    public static CallEnd Of(Exception exception) => exception switch
+    public static CallOutcome Of(Exception exception) => EndOf(exception).Outcome;
+
+    /// <summary>The same, with the reason and whether a repetition may help.</summary>
+    /// <param name="exception">What the call threw.</param>
+    internal static CallEnd EndOf(Exception exception) => exception switch
     {
         OrleansTransactionInDoubtException => new(CallOutcome.InDoubt, nameof(AbortReason.InDoubt)),
         TransactionConflictException conflict => new(CallOutcome.GivenUp, conflict.Reason.ToString(), MayRepeat: true),
