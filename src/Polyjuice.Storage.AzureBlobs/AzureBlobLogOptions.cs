@@ -27,13 +27,13 @@ public sealed class AzureBlobLogOptions : SegmentedLogOptions
 
     /// <summary>
     /// The blob endpoint, such as <c>https://ACCOUNT.blob.core.windows.net</c>. With
-    /// <see cref="Credential"/>, or with a shared access signature in its query.
+    /// <see cref="Credential"/>, or with a shared access signature in its query. Default: none.
     /// </summary>
     public Uri? ServiceUri { get; set; }
 
     /// <summary>
     /// Who asks, with <see cref="ServiceUri"/>: a managed identity, for example.
-    /// It needs the role <c>Storage Blob Data Contributor</c> on the container.
+    /// It needs the role <c>Storage Blob Data Contributor</c> on the container. Default: none.
     /// </summary>
     public TokenCredential? Credential { get; set; }
 
@@ -49,7 +49,7 @@ public sealed class AzureBlobLogOptions : SegmentedLogOptions
     /// Makes the client, from the options that it is given: <c>o => new BlobServiceClient(uri, credential, o)</c>. They
     /// carry this class's bounds on requests and repetitions, and the policy by which the log tells a conflict from its
     /// own repeated append, so a client that was made from other options is refused at start. Add policies and a
-    /// transport as you like.
+    /// transport as you like. Default: none.
     /// </summary>
     public Func<BlobClientOptions, BlobServiceClient>? CreateClient { get; set; }
 

@@ -20,6 +20,7 @@ public sealed class PostgreSqlLogOptions : SegmentedLogOptions
     /// with commas between them, are those of one cluster: the one that takes writes is used. A secret: take it from
     /// configuration, or give the password by <see cref="ConfigureDataSource"/>. Time-outs, the pool's size and
     /// <c>Enlist</c> are set by the options here. Either this or <see cref="DataSource"/> must be set.
+    /// Default: none.
     /// </summary>
     public string? ConnectionString { get; set; }
 

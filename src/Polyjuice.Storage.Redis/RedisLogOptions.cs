@@ -22,7 +22,7 @@ public sealed class RedisLogOptions : SegmentedLogOptions
     /// <summary>
     /// The server, as StackExchange.Redis writes it: <c>redis:6379,user=orders,password=…,ssl=true</c>. A secret: take
     /// it from configuration, or give the password by <see cref="Configure"/>. Time-outs are set by the options here.
-    /// Either this or <see cref="Multiplexer"/> must be set.
+    /// Either this or <see cref="Multiplexer"/> must be set. Default: none.
     /// </summary>
     public string? ConnectionString { get; set; }
 

@@ -104,14 +104,15 @@ public sealed class PolyjuiceTestClusterOptions
     /// </summary>
     public bool RecordsHistory { get; set; }
 
-    /// <summary>Sets the engine's bounds and intervals, on every silo.</summary>
+    /// <summary>Sets the engine's bounds and intervals, on every silo. Default: none.</summary>
     public Action<EngineOptions>? ConfigureEngine { get; set; }
 
     /// <summary>
-    /// Configures every silo, those that join later included; runs after the cluster's own configuration.
+    /// Configures every silo, those that join later included; runs after the cluster's own configuration. Called
+    /// once for each start of a silo. Default: none.
     /// </summary>
     public Action<ISiloBuilder>? ConfigureSilo { get; set; }
 
-    /// <summary>Configures the client; runs after the cluster's own configuration.</summary>
+    /// <summary>Configures the client; runs after the cluster's own configuration. Default: none.</summary>
     public Action<IClientBuilder>? ConfigureClient { get; set; }
 }

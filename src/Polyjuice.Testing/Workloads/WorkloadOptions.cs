@@ -13,7 +13,7 @@ public sealed class WorkloadOptions
 
     /// <summary>
     /// Calls of all clients together; <see langword="null"/> for no
-    /// such bound. Default 1,000, unless another bound is set.
+    /// such bound. Default 1,000, unless another bound is set; 1 or more.
     /// </summary>
     [Range(1, long.MaxValue)]
     public long? Calls { get; set; }

@@ -119,7 +119,7 @@ public sealed class SiloTrainerOptions : IValidatableObject
     /// <summary>
     /// The private key (PEM) that it signs releases with, whose public half is one of
     /// <see cref="Polyjuice.Publishing.Following.PublishedPoliciesOptions.PublisherKeys"/>. A secret. Needed where
-    /// there are such keys; without, nothing is signed.
+    /// there are such keys; without, nothing is signed. Default: none.
     /// </summary>
     public string? SigningKey { get; set; }
 

@@ -125,7 +125,7 @@ public sealed class EngineOptions
 
     /// <summary>
     /// A checkpoint is made when the log has grown by this much since the last one, or by the size of that one, if it
-    /// is larger (so that at most as much again is written as was logged). Default 32 MiB.
+    /// is larger (so that at most as much again is written as was logged). Default 32 MiB; 1 B to 1 TiB.
     /// </summary>
     [Range(1L, 1L << 40)]
     public long CheckpointBytes { get; set; } = 32L << 20;
@@ -140,14 +140,14 @@ public sealed class EngineOptions
     /// <summary>
     /// How long what nobody waits for (that an outcome is known, that it may be forgotten) waits in memory for a store
     /// that a row needs anyway, before it gets one of its own. A crash meanwhile costs only that it is asked for again.
-    /// 0: not at all. Default 5 s; at most 1 min.
+    /// 0: not at all. Default 5 s; 0 to 1 min.
     /// </summary>
     [Range(0L, 60_000_000L)]
     public long RowLingerMicroseconds { get; set; } = 5_000_000;
 
     /// <summary>
     /// The same for a log: an append that carries nothing else is in the way of what comes next. Rounded up to
-    /// <see cref="TickMicroseconds"/>. 0: not at all. Default 5 ms; at most 1 min.
+    /// <see cref="TickMicroseconds"/>. 0: not at all. Default 5 ms; 0 to 1 min.
     /// </summary>
     [Range(0L, 60_000_000L)]
     public long LogLingerMicroseconds { get; set; } = 5_000;
@@ -155,7 +155,7 @@ public sealed class EngineOptions
     /// <summary>
     /// A log whose appends take longer than this in the mean may hold the next one back, for a fifth of that time at
     /// most, if it gains by that: those whom an append has answered tend to be back right after the next one has begun,
-    /// and would wait for two. 0: none does. Default 2 ms; at most 1 min.
+    /// and would wait for two. 0: none does. Default 2 ms; 0 to 1 min.
     /// </summary>
     [Range(0L, 60_000_000L)]
     public long GatherAppendsFromMicroseconds { get; set; } = 2_000;
@@ -175,8 +175,8 @@ public sealed class EngineOptions
     /// <summary>
     /// So many transactions of a type in a row must have kept to what they had reserved before its transactions hand on
     /// to the next what they have updated for the last time, before they are ordered. One that hands on and then aborts
-    /// takes along those who built on it, so a type that does such things is not to. Default 32; 0 hands on at once,
-    /// <see cref="int.MaxValue"/> never.
+    /// takes along those who built on it, so a type that does such things is not to. Default 32; 0, which hands on at
+    /// once, to <see cref="int.MaxValue"/>, which never does.
     /// </summary>
     [Range(0, int.MaxValue)]
     public int HandOnAfterKept { get; set; } = 32;
