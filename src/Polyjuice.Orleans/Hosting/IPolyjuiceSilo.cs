@@ -12,8 +12,8 @@ public interface IPolyjuiceSilo
     SiloReadiness Readiness { get; }
 
     /// <summary>
-    /// Whether one of the silo's engines has stopped by itself: an invariant is broken, or the other silos have declared
-    /// this one dead and settled its transactions. Only a restart of the process helps. The log says which.
+    /// Whether one of the silo's engines has stopped by itself: an invariant is broken, or the other silos have
+    /// declared this one dead and settled its transactions. Only a restart of the process helps. The log says which.
     /// </summary>
     bool HasFailed { get; }
 

@@ -205,7 +205,8 @@ internal sealed class SimulatedLogs : ISimulatedStorage
         var fails = _random.Chance(Profile.ReadError) && _faults.TryEnter(FaultKinds.ReadError);
         process.Queue(Delay(), EventKind.LogRead, () =>
         {
-            if (fails || !process.HearsStorage) done.SetException(new IOException("The log cannot be read (simulated)."));
+            if (fails || !process.HearsStorage)
+                done.SetException(new IOException("The log cannot be read (simulated)."));
             else done.SetResult(read());
         });
         return done.Task;
