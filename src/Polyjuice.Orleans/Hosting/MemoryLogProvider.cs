@@ -9,7 +9,7 @@ namespace Polyjuice.Orleans;
 /// </summary>
 internal sealed class MemoryLogProvider(
     string name, IOptionsMonitor<MemoryLogOptions> options, IOptions<ClusterOptions> cluster,
-    IOptions<PolyjuiceOptions> silo) : ILogStoreProvider
+    IOptions<PolyjuiceOptions> silo) : IMemoryLogProvider
 {
     private const int PartitionsPerEngine = 4;
 

@@ -38,14 +38,7 @@ internal sealed class PolyjuiceConfigurationValidator(
         OptionRanges.Check(value.Engine);
         OptionRanges.Check(value.Trace);
         OptionRanges.Check(value.Outbox);
-        if (value.LogProvider != PolyjuiceOptions.DefaultLogProvider
-            && services.GetKeyedService<ILogStoreProvider>(value.LogProvider) is null)
-        {
-            throw new OrleansConfigurationException(
-                $"{nameof(PolyjuiceOptions)}.{nameof(PolyjuiceOptions.LogProvider)} is '{value.LogProvider}', and no "
-                + "logs of that name were added to the silo.");
-        }
-
+        ValidateLogs(value.LogProvider);
         foreach (var (name, choice) in value.StateStorageOf)
         {
             if (!Enum.IsDefined(choice))
@@ -70,6 +63,29 @@ internal sealed class PolyjuiceConfigurationValidator(
                 + "outlive it, such as AddFileLogAsDefault(), or say that none are needed, by "
                 + "AddMemoryLogAsDefault().");
         }
+    }
+
+    private void ValidateLogs(string used)
+    {
+        const string Option = $"{nameof(PolyjuiceOptions)}.{nameof(PolyjuiceOptions.LogProvider)}";
+        const string Default = PolyjuiceOptions.DefaultLogProvider;
+        var added = services.GetService<AddedLogs>();
+        if (used != Default && services.GetKeyedService<ILogStoreProvider>(used) is null)
+        {
+            throw new OrleansConfigurationException(
+                $"{Option} is '{used}', and no logs of that name were added to the silo. Added: "
+                + $"{added?.Text ?? "none"}. Add them, for example with AddFileLog(\"{used}\", …), or by "
+                + $"'Polyjuice:Logs:{used}:ProviderType' in the configuration, or set {Option} to a name that was "
+                + "added.");
+        }
+
+        // Most likely misspelt. The default one may be there to be replaced by another one.
+        if (added?.Names.FirstOrDefault(name => name != used && name != Default) is not { } unused) return;
+        throw new OrleansConfigurationException(
+            $"Logs named '{unused}' were added to the silo, and nothing uses them: transactions use the logs named "
+            + $"'{used}'. Added: {added.Text}. Name them '{Default}' (AddFileLogAsDefault(…), or "
+            + $"'Polyjuice:Logs:{Default}' in the configuration), choose them by {Option} = \"{unused}\", or leave "
+            + "them out.");
     }
 
     private void ValidateRegistrations()
@@ -130,6 +146,8 @@ internal sealed class PolyjuiceConfigurationValidator(
     {
         foreach (var (state, storage) in PartitionPlacementResolver.StoragesOf(grainClass))
         {
+            if (_storages.WhyForgotten(state, storage, grainClass) is { } reason)
+                throw new OrleansConfigurationException(reason);
             var choice = _storages.ChoiceFor(storage);
             if (choice == StateStorage.Log || _storages.IsRegistered(storage)) continue;
             if (choice == StateStorage.Provider)

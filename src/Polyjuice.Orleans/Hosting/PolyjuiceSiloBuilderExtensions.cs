@@ -65,6 +65,8 @@ public static partial class PolyjuiceSiloBuilderExtensions
 
         services.AddSingleton(new PolyjuiceUse { IsBesideOrleans = services.Has<ITransactionAgent>() });
 
+        services.AddSingleton(new AddedLogs(services));
+
         // Orleans' own registration brings what is not replaced: the attributes'
         // mappers, the copier, the client that keeps the ambient transaction.
         builder.UseTransactions();

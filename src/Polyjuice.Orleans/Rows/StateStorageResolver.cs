@@ -19,8 +19,12 @@ internal sealed class StateStorageResolver(IOptions<PolyjuiceOptions> options, I
     /// </summary>
     public const string LogAlways = "polyjuice.log";
 
+    // By its name: it is in a package that Orleans' servers have, and this one does not need.
+    private const string OrleansMemory = "Orleans.Storage.MemoryGrainStorage";
+
     private readonly ConcurrentDictionary<string, bool> _isInProvider = new(StringComparer.Ordinal);
     private readonly PolyjuiceOptions _options = options.Value;
+    private readonly ConcurrentDictionary<string, bool> _isForgotten = new(StringComparer.Ordinal);
     private readonly ConcurrentDictionary<string, bool> _mayHideRows = new(StringComparer.Ordinal);
 
     /// <summary>Whether states of a storage's name are kept in rows of a provider.</summary>
@@ -58,6 +62,31 @@ internal sealed class StateStorageResolver(IOptions<PolyjuiceOptions> options, I
         services.GetKeyedService<ILogStoreProvider>(_options.LogProvider) is null
         && grainClasses.SelectMany(PartitionPlacementResolver.StoragesOf).Any(state => IsInProvider(state.Storage));
 
+    /// <summary>
+    /// Why a state must not be kept where it would be: with Orleans' storage in memory, which forgets it when a silo
+    /// ends, while the silo has logs that remember, and nobody has said that it is to be so. <see langword="null"/> if
+    /// it may. Makes the providers, so not to be called while the silo's manifest is made.
+    /// </summary>
+    /// <param name="state">The state's name.</param>
+    /// <param name="storageName">As for <see cref="IsInProvider"/>.</param>
+    /// <param name="grainClass">Whose state it is, if that is known.</param>
+    public string? WhyForgotten(string state, string? storageName, Type? grainClass)
+    {
+        if (!_isForgotten.GetOrAdd(storageName ?? "", static (name, self) => self.IsForgotten(name), this)) return null;
+        const string Options = nameof(PolyjuiceOptions);
+        const string Of = $"{Options}.{nameof(PolyjuiceOptions.StateStorageOf)}";
+        var provider = string.IsNullOrEmpty(storageName)
+            ? "the silo's default storage provider"
+            : $"the storage provider '{storageName}'";
+        return $"State '{state}' of grain class {grainClass?.FullName ?? "(unknown)"} would be kept with {provider}, "
+            + "which is Orleans' MemoryGrainStorage: it would be lost when a silo ends, although the silo has the log "
+            + $"'{_options.LogProvider}', which outlives it. To keep it in the log, set {Options}."
+            + $"{nameof(PolyjuiceOptions.StateStorage)} = {nameof(StateStorage)}.{nameof(StateStorage.Log)} (or "
+            + $"{Of}[\"{storageName}\"], for this provider alone; in the configuration 'Polyjuice:"
+            + $"{nameof(PolyjuiceOptions.StateStorage)}'). If it is to be in memory, say there "
+            + $"{nameof(StateStorage)}.{nameof(StateStorage.Provider)}.";
+    }
+
     /// <summary>Whether there is a provider of the name.</summary>
     public bool IsRegistered(string? storageName) =>
         Has<ITransactionalStateStorageFactory>(storageName) || Has<IGrainStorage>(storageName);
@@ -69,6 +98,15 @@ internal sealed class StateStorageResolver(IOptions<PolyjuiceOptions> options, I
             ?? services.GetService<TService>() is not null
         : services.GetService<IServiceProviderIsKeyedService>()?.IsKeyedService(typeof(TService), name)
             ?? services.GetKeyedService<TService>(name) is not null;
+
+    private bool IsForgotten(string storageName) =>
+        ChoiceFor(storageName) == StateStorage.Registered
+        && !Has<ITransactionalStateStorageFactory>(storageName)
+        && Has<IGrainStorage>(storageName)
+        && services.GetKeyedService<ILogStoreProvider>(_options.LogProvider) is not (null or IMemoryLogProvider)
+        && (storageName.Length == 0
+            ? services.GetService<IGrainStorage>()
+            : services.GetKeyedService<IGrainStorage>(storageName))?.GetType().FullName == OrleansMemory;
 
     private static bool Decide(string storageName, StateStorageResolver self) => self.ChoiceFor(storageName) switch
     {

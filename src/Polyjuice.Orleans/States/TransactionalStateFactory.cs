@@ -31,6 +31,10 @@ internal sealed class TransactionalStateFactory(
         classes.TryGetGrainClass(grain.GrainId.Type, out var grainClass);
         var key = new ParticipantKey(
             grain.GrainId.ToString(), name, grainClass?.Name ?? grain.GrainId.Type.ToString()!);
+
+        // What grain classes declare was looked at when the silo started; code may ask for other states.
+        if (storages.WhyForgotten(name, storageName, grainClass) is { } reason)
+            throw new OrleansConfigurationException(reason);
         var isInRow = storages.IsInProvider(storageName);
         var state = new TransactionalState<TState>(grain, grainClass);
         var observer = typeof(TransactionalState<TState>).FullName!;

@@ -1,5 +1,6 @@
 using Orleans;
 using Orleans.Runtime;
+using Polyjuice.Orleans;
 using Polyjuice.Storage;
 
 namespace Polyjuice.Testing;
@@ -10,7 +11,7 @@ namespace Polyjuice.Testing;
 /// <param name="Log">What goes wrong with its logs.</param>
 /// <param name="Store">The logs that all silos share.</param>
 internal sealed record SiloParts(int Number, NetworkNode Node, LogFaults Log, ILogStore Store)
-    : ILogStoreProvider, ILifecycleParticipant<ISiloLifecycle>
+    : IMemoryLogProvider, ILifecycleParticipant<ISiloLifecycle>
 {
     private volatile ILifecycleObserver? _lifecycle;
 
