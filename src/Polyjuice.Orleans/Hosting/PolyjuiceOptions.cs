@@ -145,7 +145,7 @@ public sealed class PolyjuiceOptions
 
     /// <summary>The policy in force at start.</summary>
     /// <exception cref="OrleansConfigurationException">
-    /// <see cref="Policy"/> is neither a built-in one nor a path.
+    /// <see cref="Policy"/> is neither a built-in one nor the path of a file that is there.
     /// </exception>
     /// <exception cref="PolicyFormatException">The file is not a policy.</exception>
     /// <exception cref="IOException">The file can't be read.</exception>
@@ -155,6 +155,14 @@ public sealed class PolyjuiceOptions
         try
         {
             return PolicySource.Load(Policy);
+        }
+        catch (Exception exception) when (exception is FileNotFoundException or DirectoryNotFoundException)
+        {
+            throw new OrleansConfigurationException(
+                $"{nameof(PolyjuiceOptions)}.{nameof(Policy)} ('Polyjuice:{nameof(Policy)}' in the configuration) is "
+                + $"'{Policy}', and there is no file {Path.GetFullPath(Policy)}. It is the path of a policy's file, or "
+                + $"the name of a built-in policy: {string.Join(", ", BuiltinPolicies.Names)}.",
+                exception);
         }
         catch (ArgumentException exception)
         {

@@ -7,6 +7,7 @@ using Orleans.Configuration;
 using Orleans.Hosting;
 using Orleans.Runtime;
 using Polyjuice.Orleans.Transactions;
+using Polyjuice.Policies;
 using Polyjuice.Publishing;
 using Polyjuice.Publishing.Following;
 using Polyjuice.Storage;
@@ -118,6 +119,7 @@ public sealed class ConfigurationTests
     [InlineData("Polcy", "ic3", "'Polyjuice:Polcy'", "Policy")]
     [InlineData("Engine:MaxAttempt", "3", "'Polyjuice:Engine:MaxAttempt'", "MaxAttempts")]
     [InlineData("Logs:Default:ProviderType", "Tapes", "'Tapes'", "Files, Memory")]
+    [InlineData("Logs:Default:ProviderType", "Redis", "add the package Polyjuice.Storage.Redis", "Files, Memory")]
     [InlineData("Logs:Default:Directory", "there", "'Polyjuice:Logs:Default:ProviderType' is missing", "Files, Memory")]
     [InlineData("PolicyStore:ProviderType", "Files", "'Polyjuice:PolicyStore:Folder' is missing", "")]
     [InlineData("Traces:ProviderType", "Files", "'Polyjuice:Traces:Folder' is missing", "")]
@@ -131,15 +133,33 @@ public sealed class ConfigurationTests
         Assert.Contains(known, exception.Message, StringComparison.Ordinal);
     }
 
-    [Fact]
-    public void A_value_that_can_not_be_read_is_refused_by_name()
+    [Theory]
+    [InlineData("StartWait", "soon", "a time, as hours:minutes:seconds (00:00:10) between 00:00:00 and 00:10:00")]
+    [InlineData("StateStorage", "Logs", "one of Registered, Provider, Log")]
+    [InlineData("StateStorageOf:rows", "Logs", "one of Registered, Provider, Log")]
+    [InlineData("OpenTransactions", "many", "a whole number between 0 and 1000000")]
+    [InlineData("Trace:RecordsCalls", "perhaps", "true or false")]
+    [InlineData(
+        "Engine:TransactionTimeoutMicroseconds", "10s", "a whole number of microseconds between 1000 and 3600000000")]
+    public void A_value_that_can_not_be_read_is_refused_by_name_with_what_it_must_be(
+        string key, string value, string expected)
     {
-        using var silo = Silo(new() { ["StartWait"] = "soon" });
+        var exception = Assert.Throws<OrleansConfigurationException>(() => Silo(new() { [key] = value }));
 
-        var exception = Assert.ThrowsAny<Exception>(() => OptionsOf<PolyjuiceOptions>(silo));
+        Assert.Contains($"'Polyjuice:{key}' is '{value}'", exception.Message, StringComparison.Ordinal);
+        Assert.Contains(expected, exception.Message, StringComparison.Ordinal);
+    }
 
-        Assert.Contains("Polyjuice:StartWait", exception.Message, StringComparison.Ordinal);
-        Assert.Contains("soon", exception.Message, StringComparison.Ordinal);
+    [Fact]
+    public void A_policy_that_is_no_file_is_refused_with_its_option_its_key_and_the_built_in_ones()
+    {
+        using var silo = Silo(new() { ["Policy"] = "nofile.json" });
+
+        var exception = Assert.Throws<OrleansConfigurationException>(
+            () => silo.Services.GetRequiredService<PolicyStore>());
+
+        string[] parts = ["PolyjuiceOptions.Policy", "'Polyjuice:Policy'", Path.GetFullPath("nofile.json"), "occ, "];
+        foreach (var part in parts) Assert.Contains(part, exception.Message, StringComparison.Ordinal);
     }
 
     [Fact]
@@ -237,6 +257,38 @@ public sealed class ConfigurationTests
         Assert.Equal(3, OptionsOf<PolyjuiceClientOptions>(host).UnansweredCalls);
         Assert.Equal(3, host.Services.GetRequiredService<UnansweredCalls>().Limit);
     }
+
+    [Theory]
+    [InlineData("Logs:Defualt:ProviderType", "Files", "'Defualt'", "AddFileLogAsDefault")]
+    [InlineData("LogProvider", "main", "PolyjuiceOptions.LogProvider is 'main'", "Added: 'Default', 'tests'")]
+    [InlineData("LogProvider", "tests2", "PolyjuiceOptions.LogProvider is 'tests2'", "AddFileLog(\"tests2\"")]
+    public void Logs_that_nobody_uses_or_has_added_are_refused_with_their_name_and_what_there_is(
+        string key, string value, string expected, string help)
+    {
+        var configuration = new Dictionary<string, string?> { ["Logs:Default:ProviderType"] = "Memory" };
+        if (key == "LogProvider") configuration["Logs:tests:ProviderType"] = "Memory";
+        configuration[key] = value;
+        using var silo = Silo(configuration);
+
+        var exception = Assert.Throws<OrleansConfigurationException>(() => Validate(silo));
+
+        Assert.Contains(expected, exception.Message, StringComparison.Ordinal);
+        Assert.Contains(help, exception.Message, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void Logs_that_are_chosen_by_their_name_may_stand_beside_the_default_ones()
+    {
+        using var silo = Silo(new()
+        {
+            ["Logs:Default:ProviderType"] = "Memory", ["Logs:tests:ProviderType"] = "Memory", ["LogProvider"] = "tests",
+        });
+
+        Validate(silo);
+    }
+
+    private static void Validate(IHost silo) =>
+        silo.Services.GetServices<IConfigurationValidator>().ToList().ForEach(one => one.ValidateConfiguration());
 
     private static IHost Silo(Dictionary<string, string?> polyjuice, Action<ISiloBuilder>? use = null)
     {

@@ -28,6 +28,9 @@ internal static class PolyjuiceConfiguration
     /// <summary>The key of a provider's name, in its section.</summary>
     public const string ProviderType = nameof(ProviderType);
 
+    // What has a package of its own, Polyjuice.Storage.NAME.
+    private static readonly string[] s_packages = ["AzureBlobs", "PostgreSql", "Redis"];
+
     private const string Logs = nameof(Logs);
     private const string PolicyStore = nameof(PolicyStore);
     private const string Traces = nameof(Traces);
@@ -59,11 +62,11 @@ internal static class PolyjuiceConfiguration
         }
     }
 
-    /// <summary>Refuses keys that are no options.</summary>
+    /// <summary>Refuses keys that are no options, and values of options that can't be read.</summary>
     /// <param name="section">The section.</param>
     /// <param name="options">The options' type.</param>
     /// <param name="others">What else may be there.</param>
-    /// <exception cref="OrleansConfigurationException">There is such a key.</exception>
+    /// <exception cref="OrleansConfigurationException">There is such a key or value.</exception>
     public static void CheckNames(IConfigurationSection section, Type options, params ReadOnlySpan<string> others)
     {
         var known = options.GetProperties().Select(property => property.Name).Concat(others.ToArray())
@@ -73,7 +76,13 @@ internal static class PolyjuiceConfiguration
             if (known.Contains(key.Key)) continue;
             throw new OrleansConfigurationException(OptionText.Unread(key.Path, section.Path, known));
         }
+
+        ConfigurationValues.Check(section, options);
     }
+
+    private static string? PackageOf(string? provider) => s_packages
+        .Where(name => name.Equals(provider, StringComparison.OrdinalIgnoreCase))
+        .Select(static name => $"Polyjuice.Storage.{name}").FirstOrDefault();
 
     private static IProviderBuilder<ISiloBuilder> ProviderOf(IConfigurationSection section, string kind)
     {
@@ -88,6 +97,7 @@ internal static class PolyjuiceConfiguration
         throw new OrleansConfigurationException(
             $"'{section.Path}:{ProviderType}' is {(name is null ? "missing" : $"'{name}', and no package that the application "
                 + "references has a provider of that name")}. There are: "
-            + $"{string.Join(", ", registered.Select(provider => provider.Name).Distinct().Order(StringComparer.Ordinal))}.");
+            + $"{string.Join(", ", registered.Select(provider => provider.Name).Distinct().Order(StringComparer.Ordinal))}."
+            + (PackageOf(name) is { } package ? $" For '{name}', add the package {package} to the project." : ""));
     }
 }
