@@ -10,7 +10,8 @@ namespace Polyjuice.Orleans.Silos;
 /// Thread-safe.
 /// </summary>
 internal sealed class PartitionTakeOvers(
-    EngineIdentity self, EngineTurn turn, EngineLife life, GrainPlaces places, ServedPartitions served, ILogger logger)
+    EngineIdentity self, EngineTurn turn, EngineLife life, GrainPlaces places, ServedPartitions served,
+    TimeProvider time, ILogger logger)
 {
     /// <summary>
     /// How often an engine looks whether it still serves what it should: a fence of another engine that was mistaken,
@@ -134,7 +135,7 @@ internal sealed class PartitionTakeOvers(
 
     // A silo that stops does not sit it out.
     private async Task PauseAsync(TimeSpan delay) =>
-        await Task.Delay(delay, life.Stopping).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+        await Task.Delay(delay, time, life.Stopping).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
 
     // Another engine takes the partition over, of another silo or of this one.
     private void Lose(int partition)

@@ -35,7 +35,8 @@ internal sealed class SiloEngine
 
         // What serves the engine's share of the states.
         Partitions = new ServedPartitions(Self, Turn, Life, places, options);
-        TakeOvers = new PartitionTakeOvers(Self, Turn, Life, places, Partitions, logger);
+        TakeOvers = new PartitionTakeOvers(
+            Self, Turn, Life, places, Partitions, silo.Clock ?? TimeProvider.System, logger);
         HiddenStates = new HiddenStates(Turn, Life, silo.Logs, places);
         Rows = new ServedRows(Self, Turn, Life, places, Partitions, HiddenStates, options, logger);
 
