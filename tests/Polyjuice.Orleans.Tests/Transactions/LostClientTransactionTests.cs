@@ -3,6 +3,7 @@ using Orleans;
 using Orleans.Configuration;
 using Orleans.Hosting;
 using Orleans.Runtime;
+using Orleans.Serialization.Invocation;
 using Orleans.TestingHost;
 using Orleans.Transactions;
 using Polyjuice.Orleans.Calls;
@@ -18,6 +19,7 @@ namespace Polyjuice.Orleans.Tests.Transactions;
 /// </summary>
 public sealed class LostClientTransactionTests : IAsyncLifetime
 {
+    private readonly Filter _outgoing = new();
     private InProcessTestCluster? _cluster;
 
     private ITransactionClient Transactions =>
@@ -27,7 +29,7 @@ public sealed class LostClientTransactionTests : IAsyncLifetime
     // learns of it when the time for an answer is up. That leaves most of the transaction's 25 s to run again in.
     public async Task InitializeAsync() => _cluster = await PolyjuiceCluster.StartAsync(
         3,
-        configureClient: client => client.UsePolyjuice()
+        configureClient: client => client.UsePolyjuice().AddOutgoingGrainCallFilter(_outgoing)
             .Configure<ClientMessagingOptions>(options => options.ResponseTimeout = TimeSpan.FromSeconds(8)));
 
     public async Task DisposeAsync() => await _cluster!.DisposeAsync();
@@ -56,6 +58,45 @@ public sealed class LostClientTransactionTests : IAsyncLifetime
         var exception = await Assert.ThrowsAsync<TransactionConflictException>(
             () => unknown.End(1, commits: true, failure: null, new(Guid.NewGuid())));
         Assert.Equal(Polyjuice.Contracts.AbortReason.Shutdown, exception.Reason);
+    }
+
+    // A call that nobody answers would end with a time-out.
+    [Fact]
+    public async Task So_does_who_was_never_started_when_it_is_to_make_a_call()
+    {
+        var account = _cluster!.Client.GetGrain<IAccount>(3);
+        IInvokable? request = null;
+        _outgoing.On(nameof(IAccount.GetBalance), context =>
+        {
+            request = ((TransactionCall)context.Request).Request;
+            return context.Invoke();
+        });
+        await account.GetBalance();
+        var unknown = _cluster.Client.GetGrain<IClientTransactionGrain>(Guid.NewGuid());
+        var exception = await Assert.ThrowsAsync<TransactionConflictException>(
+            () => unknown.Invoke(1, 1, (GrainReference)account, request!));
+        Assert.Equal(Polyjuice.Contracts.AbortReason.Shutdown, exception.Reason);
+    }
+
+    [Fact]
+    public async Task A_call_within_one_whose_silo_has_left_is_refused_at_once()
+    {
+        var (one, other) = (_cluster!.Client.GetGrain<IAccount>(11), _cluster.Client.GetGrain<IAccount>(12));
+        Exception? told = null;
+        var runs = 0;
+        await Transactions.RunTransaction(TransactionOption.Create, async () =>
+        {
+            await one.Deposit(5);
+            if (runs++ > 0) return;
+            await EndAsync(await SiloOfTransactionAsync(), inGoodOrder: true);
+            told = await Record.ExceptionAsync(() => other.Deposit(7));
+            Assert.NotNull(told);
+            throw told;
+        });
+
+        Assert.Equal(
+            Polyjuice.Contracts.AbortReason.Shutdown, Assert.IsType<TransactionConflictException>(told).Reason);
+        Assert.Equal((2, 5, 0), (runs, await one.GetBalance(), await other.GetBalance()));
     }
 
     [Fact]
