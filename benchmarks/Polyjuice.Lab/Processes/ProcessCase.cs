@@ -28,6 +28,11 @@ internal sealed record ProcessCase
     public required TimeSpan Pause { get; init; }
 
     /// <summary>
+    /// How long it has to end when it goes on, if the others have declared it dead. It hears of that within seconds.
+    /// </summary>
+    public TimeSpan EndMax { get; init; } = TimeSpan.FromSeconds(20);
+
+    /// <summary>
     /// How far the clocks of the first and the second silo's transactions are
     /// from each other: each by half, one before and one behind the machine's.
     /// </summary>

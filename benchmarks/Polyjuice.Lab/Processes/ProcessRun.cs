@@ -3,6 +3,7 @@ using System.Globalization;
 using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Hosting;
 using Orleans;
+using Orleans.Messaging;
 using Polyjuice.Isolation;
 using Polyjuice.Lab.Chaos;
 using Polyjuice.Lab.Clusters;
@@ -27,7 +28,6 @@ internal sealed class ProcessRun : IAsyncDisposable
     private static readonly TimeSpan _transactionTimeout = TimeSpan.FromSeconds(10);
     private static readonly TimeSpan _progressMax = TimeSpan.FromMinutes(1);
     private static readonly TimeSpan _look = TimeSpan.FromMilliseconds(20);
-    private static readonly TimeSpan _endMax = TimeSpan.FromSeconds(20);
 
     private readonly ProcessCase _case;
     private readonly AzuriteServer _azurite;
@@ -248,22 +248,35 @@ internal sealed class ProcessRun : IAsyncDisposable
         await silo.StopAsync();
         _stops++;
         await Task.Delay(_case.Pause, CancellationToken.None);
+        var isDead = await IsDeclaredDeadAsync(number);
         await silo.ContinueAsync();
 
         // The others have taken over what it served, unless it is alone: it finds that out, and ends.
-        var ends = await Task.WhenAny(silo.Ended, Task.Delay(_endMax, CancellationToken.None)) == silo.Ended;
-        if (ends)
+        var ends = await Task.WhenAny(silo.Ended, Task.Delay(_case.EndMax, CancellationToken.None)) == silo.Ended;
+        if (ends) _deposed++;
+        else if (isDead)
         {
-            _deposed++;
-            await StartAsync(number);
+            _complaints.Add(
+                $"stop {_stops}: silo {number} was declared dead while it stood still, and has not ended in "
+                + $"{_case.EndMax.TotalSeconds} s after it went on");
+            await silo.KillAsync();
         }
+
+        if (ends || isDead) await StartAsync(number);
 
         Tell(
             told,
             string.Create(
                 CultureInfo.InvariantCulture,
                 $"stop {_stops}: silo {number} stood still for {_case.Pause.TotalSeconds} s, and "
-                + $"{(ends ? "ended when it went on" : "goes on")}"));
+                + $"{(ends ? "ended when it went on" : isDead ? "went on though it was declared dead" : "goes on")}"));
+    }
+
+    // By the membership table itself: gateways of silos that are active. No silo is asked, so none can be mistaken.
+    private async Task<bool> IsDeclaredDeadAsync(int number)
+    {
+        var gateways = await _client.Services.GetRequiredService<IGatewayListProvider>().GetGateways();
+        return gateways.All(gateway => gateway.Port != _settings[number].GatewayPort);
     }
 
     private async Task ClientAsync(int number)

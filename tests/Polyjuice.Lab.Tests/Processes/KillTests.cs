@@ -1,4 +1,5 @@
 using Polyjuice.Lab.Tests.Commands;
+using Polyjuice.Lab.Tool.Processes;
 
 namespace Polyjuice.Lab.Tests.Processes;
 
@@ -15,11 +16,31 @@ public sealed class KillTests
         using var lab = new LabTool();
 
         var answer = await lab.RunAsync(
-            "kill", "--kills", "5", "--absence", "2", "--stops", "1", "--pause", Pause, "--commits-between", "10",
-            "--evidence", lab.PathOf("evidence"));
+            "kill", "--kills", "5", "--absence", "2", "--stops", "1", "--pause", Pause, "--skew", "400",
+            "--commits-between", "10", "--evidence", lab.PathOf("evidence"));
 
         Assert.True(answer.ExitCode == 0, answer.Output + answer.Error);
         Assert.Contains("5 kills, 1 stops", answer.Output);
+    }
+
+    // It ends soon when it goes on, but not in no time.
+    [ConditionalFact]
+    public async Task A_silo_that_was_declared_dead_and_goes_on_is_a_complaint()
+    {
+        using var lab = new LabTool();
+        await using var processes = await ProcessRun.CreateAsync(new()
+        {
+            Seed = 1, Silos = 2, Kills = 0, AbsenceMax = default, Stops = 1,
+            Pause = TimeSpan.FromSeconds(30), EndMax = TimeSpan.Zero, Skew = default, KeepsFiles = false,
+            HasTurns = false, Cells = 12, Theta = 0, Clients = 4, ResponseTimeout = TimeSpan.FromSeconds(5),
+            CommitsBetween = 10, EvidenceFolder = lab.PathOf("evidence"),
+        });
+
+        var result = await processes.RunAsync(_ => { }, CancellationToken.None);
+
+        Assert.Contains(
+            result.Complaints,
+            complaint => complaint.Contains("was declared dead while it stood still", StringComparison.Ordinal));
     }
 
     [ConditionalFact]
