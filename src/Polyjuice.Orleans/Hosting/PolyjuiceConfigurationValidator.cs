@@ -79,8 +79,8 @@ internal sealed class PolyjuiceConfigurationValidator(
                 + "added.");
         }
 
-        // Most likely misspelt. The default one may be there to be replaced by another one.
-        if (added?.Names.FirstOrDefault(name => name != used && name != Default) is not { } unused) return;
+        // Most likely misspelt: nobody has chosen among several.
+        if (used != Default || added?.Names.FirstOrDefault(name => name != Default) is not { } unused) return;
         throw new OrleansConfigurationException(
             $"Logs named '{unused}' were added to the silo, and nothing uses them: transactions use the logs named "
             + $"'{used}'. Added: {added.Text}. Name them '{Default}' (AddFileLogAsDefault(…), or "

@@ -125,7 +125,8 @@ public sealed class AzureBlobSiloBuilderExtensionsTests(AzuriteFixture azurite)
     public async Task A_wrong_option_stops_the_host_from_starting_and_is_named()
     {
         using var host = Build(
-            silo => silo.UsePolyjuice().AddAzureBlobLog("orders", options => options.ContainerName = "No"));
+            silo => silo.UsePolyjuice((PolyjuiceOptions polyjuice) => polyjuice.LogProvider = "orders")
+                .AddAzureBlobLog("orders", options => options.ContainerName = "No"));
         var exception = await Assert.ThrowsAsync<OptionsValidationException>(() => host.StartAsync());
         Assert.Contains("'orders'", exception.Message, StringComparison.Ordinal);
         Assert.Contains("ContainerName", exception.Message, StringComparison.Ordinal);

@@ -137,7 +137,8 @@ public sealed class PostgreSqlSiloBuilderExtensionsTests(PostgreSqlFixture postg
     public async Task A_wrong_option_stops_the_host_from_starting_and_is_named()
     {
         using var host = Build(
-            silo => silo.UsePolyjuice().AddPostgreSqlLog("orders", options => options.Schema = "No"));
+            silo => silo.UsePolyjuice((PolyjuiceOptions polyjuice) => polyjuice.LogProvider = "orders")
+                .AddPostgreSqlLog("orders", options => options.Schema = "No"));
         var exception = await Assert.ThrowsAsync<OptionsValidationException>(() => host.StartAsync());
         Assert.Contains("'orders'", exception.Message, StringComparison.Ordinal);
         Assert.Contains("Schema", exception.Message, StringComparison.Ordinal);

@@ -131,7 +131,8 @@ public sealed class RedisSiloBuilderExtensionsTests(RedisFixture redis)
     public async Task A_wrong_option_stops_the_host_from_starting_and_is_named()
     {
         using var host = Build(
-            silo => silo.UsePolyjuice().AddRedisLog("orders", options => options.KeyPrefix = "/no"));
+            silo => silo.UsePolyjuice((PolyjuiceOptions polyjuice) => polyjuice.LogProvider = "orders")
+                .AddRedisLog("orders", options => options.KeyPrefix = "/no"));
         var exception = await Assert.ThrowsAsync<OptionsValidationException>(() => host.StartAsync());
         Assert.Contains("'orders'", exception.Message, StringComparison.Ordinal);
         Assert.Contains("KeyPrefix", exception.Message, StringComparison.Ordinal);
