@@ -34,8 +34,8 @@ internal static partial class FollowerLog
     public static partial void NotRolledBack(this ILogger logger, int release, string location, string why);
 
     [LoggerMessage(
-        7, LogLevel.Error, "Release {Release} of {Location} can't be used here; what is in force stays. {Why}")]
-    public static partial void Refused(this ILogger logger, int release, string location, string why);
+        7, LogLevel.Error, "Release {Release} of {Location} can't be used here; policy {Policy} is in force. {Why}")]
+    public static partial void Refused(this ILogger logger, int release, string location, string policy, string why);
 
     [LoggerMessage(
         8, LogLevel.Error,
@@ -89,4 +89,15 @@ internal static partial class FollowerLog
         "What was published last in {Location} can't be noted beside the logs, or read there: a silo that starts would "
         + "not notice if that place lost it. It is tried again.")]
     public static partial void NotRemembered(this ILogger logger, Exception exception, string location);
+
+    [LoggerMessage(
+        18, LogLevel.Information,
+        "Follows the policies that are published in {Location}: release {Release}, {Policy}, is published there.")]
+    public static partial void Follows(this ILogger logger, string location, int release, string policy);
+
+    [LoggerMessage(
+        19, LogLevel.Information,
+        "Follows the policies that are published in {Location}: no release is in force there, so policy {Policy} stays "
+        + "in force.")]
+    public static partial void FollowsNothing(this ILogger logger, string location, string policy);
 }

@@ -34,6 +34,9 @@ internal sealed class PolicyFollower : IDisposable
     private string? _failure;
     private (ReleaseId Release, int SitesSeen)? _refused;
 
+    // What was put in force before any transaction had run here, so that nobody could tell whether it is for these.
+    private (ReleaseId Release, DocumentPolicy Policy)? _unproven;
+
     /// <summary>Makes one; <see cref="RunAsync"/> starts it.</summary>
     /// <param name="repository">
     /// What is followed; with a key, if keys are needed there and this process is to roll back for all.
@@ -160,6 +163,7 @@ internal sealed class PolicyFollower : IDisposable
         }
 
         if (_seen.Follow(history)) _logger.Found(_repository.Location, history.Last);
+        if (!_hasLooked) SayWhatIsThere(history);
         if (!await _rollback.PayAsync(history, cancellationToken)) return false;
 
         // Of a history that ends too early, only who knows nothing better takes what is left.
@@ -169,8 +173,66 @@ internal sealed class PolicyFollower : IDisposable
         return true;
     }
 
+    private void SayWhatIsThere(PolicyHistory history)
+    {
+        if (history.InForce == 0) _logger.FollowsNothing(_repository.Location, _policies.Policy.Name);
+        else _logger.Follows(_repository.Location, history.InForce, history.Entries[history.InForce - 1].Text);
+    }
+
+    /// <summary>
+    /// A process that has just begun takes what is published, because it has seen no transaction that says otherwise.
+    /// Once some have run, it refuses what one that has run for longer has refused: else silos would differ by age.
+    /// </summary>
+    private async Task DropForOthersAsync(PolicyHistory history, CancellationToken cancellationToken)
+    {
+        if (_unproven is not { } taken) return;
+        var seen = _policies.Registry.Version;
+        if (taken.Release == _inForce.Release && ReferenceEquals(taken.Policy, _policies.Policy))
+        {
+            if (_policies.Registry.Types.Count == 0) return;
+            try
+            {
+                RequireKnownTypes(taken.Policy.Document);
+            }
+            catch (ArgumentException exception)
+            {
+                var (release, policy) = await EarlierAsync(taken.Release.Number, history, cancellationToken);
+                _inForce.Put(release, policy, isOnTrial: false);
+                _metrics.Swapped();
+                Refuse(taken.Release, seen, exception);
+            }
+        }
+
+        _unproven = null;
+    }
+
+    /// <summary>The latest release before one that a process which has run these transactions takes.</summary>
+    private async Task<(ReleaseId Release, IPolicyCompiler Policy)> EarlierAsync(
+        int number, PolicyHistory history, CancellationToken cancellationToken)
+    {
+        for (number = history.Before(number); number > 0; number = history.Before(number))
+        {
+            var id = new ReleaseId(number, history.Entries[number - 1].Sha256);
+            if (_inForce.IsBarred(id)) continue;
+            var release = await _repository.GetAsync(number, history, cancellationToken);
+            try
+            {
+                var policy = new DocumentPolicy(PolicyReader.Parse(release.Policy, $"release {number}"));
+                RequireKnownTypes(policy.Document);
+                return (id, policy);
+            }
+            catch (Exception exception) when (exception is PolicyFormatException or ArgumentException)
+            {
+                // It was refused, too, where it was seen.
+            }
+        }
+
+        return (ReleaseId.Start, _start);
+    }
+
     private async Task TakeAsync(PolicyHistory history, CancellationToken cancellationToken)
     {
+        await DropForOthersAsync(history, cancellationToken);
         var target = history.ReleaseInForce;
         var seen = _policies.Registry.Version;
         if (target == _inForce.Release || _inForce.IsBarred(target) || _refused == (target, seen)) return;
@@ -240,6 +302,9 @@ internal sealed class PolicyFollower : IDisposable
     {
         if (!_inForce.Put(release, policy, isOnTrial)) return;
         _refused = null;
+        _unproven = policy is DocumentPolicy document && release.Number > 0 && _policies.Registry.Types.Count == 0
+            ? (release, document)
+            : null;
         var change = new PolicyChange(
             PolicyChangeKind.Taken, release.Number, policy.Name,
             isOnTrial ? $"It is on trial for {_options.Trial.TotalSeconds:0.#} s." : "");
@@ -256,7 +321,7 @@ internal sealed class PolicyFollower : IDisposable
         _refused = (release, sitesSeen);
         if (isKnown) return;
         _metrics.Refused();
-        _logger.Refused(release.Number, _repository.Location, exception.Message);
+        _logger.Refused(release.Number, _repository.Location, _policies.Policy.Name, exception.Message);
         Changed?.Invoke(new(PolicyChangeKind.Refused, release.Number, _policies.Policy.Name, exception.Message));
     }
 

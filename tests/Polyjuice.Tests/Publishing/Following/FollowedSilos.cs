@@ -32,6 +32,9 @@ internal sealed class FollowedSilos : IDisposable
     /// <summary>Warnings and errors that followers log.</summary>
     public List<string> Errors { get; } = [];
 
+    /// <summary>What they log beside those.</summary>
+    public List<string> Notices { get; } = [];
+
     public TimeProvider Time { get; }
 
     public PolicyRepository Repository => new(Entries, Time);
@@ -58,7 +61,8 @@ internal sealed class FollowedSilos : IDisposable
         var load = new MadeUpLoad(_loop, policies, policy => Load(policy));
         var (repository, name) = (new PolicyRepository(Entries, Time, trust, key), $"silo {_followers.Count}");
         var follower = new PolicyFollower(
-            repository, policies, load.Read, options ?? Options, Time, new ErrorLog(Errors), name, () => Notes);
+            repository, policies, load.Read, options ?? Options, Time, new ErrorLog(Errors, Notices), name,
+            () => Notes);
         follower.Changed += changes.Add;
         _followers.Add((follower, follower.RunAsync(_end.Token)));
         return (policies, changes);

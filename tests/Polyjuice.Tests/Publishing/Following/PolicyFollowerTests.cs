@@ -8,6 +8,14 @@ namespace Polyjuice.Tests.Publishing.Following;
 /// <summary>Followers of published policies, second by second.</summary>
 public sealed class PolicyFollowerTests : IDisposable
 {
+    private const string Bank = """
+        { "schema": 1, "name": "bank", "rule": "uniform", "default": { }, "catalogue": { "version": 1, "types": [
+          { "type": "IBank.Pay", "sites": [
+            { "site": "IBank.Pay Bank.money update", "state": "Bank.money", "kind": "update" }
+          ] }
+        ] } }
+        """;
+
     private readonly FollowedSilos _followed = new();
 
     public void Dispose() => _followed.Dispose();
@@ -256,14 +264,7 @@ public sealed class PolicyFollowerTests : IDisposable
         var policies = new PolicyStore(registry, BuiltinPolicies.Get("occ"));
         var (_, changes) = _followed.Follow(policies: policies);
         await _followed.PassAsync(1);
-        const string Table = """
-            { "schema": 1, "name": "bank", "rule": "uniform", "default": { }, "catalogue": { "version": 1, "types": [
-              { "type": "IBank.Pay", "sites": [
-                { "site": "IBank.Pay Bank.money update", "state": "Bank.money", "kind": "update" }
-              ] }
-            ] } }
-            """;
-        await _followed.Repository.PublishAsync(Table, "anna");
+        await _followed.Repository.PublishAsync(Bank, "anna");
         await _followed.PassAsync(20);
         Assert.Equal("occ", policies.Current.Name);
         var refusal = Assert.Single(changes);
@@ -274,6 +275,61 @@ public sealed class PolicyFollowerTests : IDisposable
 
         Assert.Equal("bank", policies.Current.Name);
     });
+
+    [Fact]
+    public void A_table_that_a_silo_took_before_it_ran_anything_is_dropped_when_it_turns_out_to_be_for_others() =>
+        _followed.Run(async () =>
+        {
+            await _followed.PublishAsync("ic3");
+            await _followed.Repository.PublishAsync(Bank, "anna");
+            var registry = new SiteRegistry();
+            var (policies, changes) = _followed.Follow(policies: new(registry, BuiltinPolicies.Get("occ")));
+            await _followed.PassAsync(20);
+            Assert.Equal("bank", policies.Current.Name);
+
+            registry.GetOrAddType("IOther.Thing");
+            await _followed.PassAsync(20);
+
+            Assert.Equal("ic3", policies.Current.Name);
+            Assert.Equal([PolicyChangeKind.Taken, PolicyChangeKind.Refused], changes.Select(change => change.Kind));
+            Assert.Contains("IBank.Pay", changes[^1].Text, StringComparison.Ordinal);
+            Assert.Contains("policy ic3 is in force", Assert.Single(_followed.Errors), StringComparison.Ordinal);
+
+            registry.GetOrAddType("IBank.Pay");
+            await _followed.PassAsync(6);
+            Assert.Equal("bank", policies.Current.Name);
+        });
+
+    [Fact]
+    public void A_table_of_the_start_stays_when_a_transaction_runs_that_it_knows() => _followed.Run(async () =>
+    {
+        await _followed.Repository.PublishAsync(Bank, "anna");
+        var registry = new SiteRegistry();
+        var (policies, changes) = _followed.Follow(policies: new(registry, BuiltinPolicies.Get("occ")));
+        await _followed.PassAsync(1);
+
+        registry.GetOrAddType("IBank.Pay");
+        await _followed.PassAsync(20);
+        registry.GetOrAddType("IOther.Thing");
+        await _followed.PassAsync(20);
+
+        Assert.Equal("bank", policies.Current.Name);
+        Assert.Equal(PolicyChangeKind.Taken, Assert.Single(changes).Kind);
+    });
+
+    [Theory]
+    [InlineData(false, "no release is in force there, so policy occ stays in force")]
+    [InlineData(true, "release 1, ic3, is published there")]
+    public void A_silo_says_what_it_follows_and_whether_anything_is_there(bool isPublished, string expected) =>
+        _followed.Run(async () =>
+        {
+            if (isPublished) await _followed.PublishAsync("ic3");
+            _followed.Follow();
+            await _followed.PassAsync(20);
+
+            Assert.Single(_followed.Notices, line => line.Contains(expected, StringComparison.Ordinal));
+            Assert.Single(_followed.Notices, line => line.Contains("Follows the policies", StringComparison.Ordinal));
+        });
 
     [Fact]
     public void What_somebody_else_puts_in_force_ends_the_trial_and_stays_for_now() => _followed.Run(async () =>
