@@ -1,4 +1,5 @@
 using System.CommandLine;
+using Polyjuice.Policies;
 
 namespace Polyjuice.CommandLine;
 
@@ -11,7 +12,10 @@ internal static class UsageErrors
     public static int Report(ParseResult parsed, string tool, TextWriter error)
     {
         var command = parsed.CommandResult.Command;
-        foreach (var message in parsed.Errors.Select(e => e.Message).Distinct()) error.WriteLine(message);
+        var messages = UnknownCommand(parsed) is { } unknown
+            ? [unknown]
+            : parsed.Errors.Select(e => e.Message).Distinct();
+        foreach (var message in messages) error.WriteLine(message);
         List("commands", command.Subcommands.Where(c => !c.Hidden).Select(c => c.Name));
         List("arguments", command.Arguments.Where(a => !a.Hidden).Select(a => $"<{a.HelpName ?? a.Name}>"));
         List("options", command.Options.Where(o => !o.Hidden).Select(o => o.Name));
@@ -23,6 +27,16 @@ internal static class UsageErrors
             var list = string.Join(", ", names);
             if (list.Length > 0) error.WriteLine($"Valid {what} of '{Path(parsed, tool)}': {list}");
         }
+    }
+
+    // The parser says first that a command is missing, and that some argument is not known only behind that.
+    private static string? UnknownCommand(ParseResult parsed)
+    {
+        var commands = parsed.CommandResult.Command.Subcommands.Where(static command => !command.Hidden).ToList();
+        if (commands.Count == 0) return null;
+        if (parsed.UnmatchedTokens.FirstOrDefault(static token => !token.StartsWith('-')) is not { } typed) return null;
+        var meant = NearestName.Of(typed, commands.Select(static command => command.Name));
+        return $"Unknown command '{typed}'.{(meant is null ? "" : $" Did you mean '{meant}'?")}";
     }
 
     private static string Path(ParseResult parsed, string tool)

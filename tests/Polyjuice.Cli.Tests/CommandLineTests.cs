@@ -21,6 +21,19 @@ public sealed class CommandLineTests : IDisposable
     }
 
     [Theory]
+    [InlineData("Unknown command 'polcy'. Did you mean 'policy'?", "polcy", "list")]
+    [InlineData("Unknown command 'lst'. Did you mean 'list'?", "policy", "lst")]
+    [InlineData("Unknown command 'frobnicate'.", "frobnicate", "--hard")]
+    [InlineData("Required command was not provided.", "policy")]
+    public async Task The_first_line_says_which_command_is_unknown_and_what_was_meant(
+        string expected, params string[] args)
+    {
+        var answer = await _tool.RunAsync(args);
+
+        Assert.Equal(expected, answer.Error.Split('\n')[0].TrimEnd('\r'));
+    }
+
+    [Theory]
     [InlineData("policy", "show", "occ", "--colour")]
     [InlineData("policy", "show")]
     [InlineData("policy", "show", "occ", "ic3")]

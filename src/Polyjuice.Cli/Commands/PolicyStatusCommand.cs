@@ -28,16 +28,21 @@ internal static class PolicyStatusCommand
         };
         var command = new Command(
             "status",
-            "Shows what was published, what is in force, and whether digests and signatures are right. Exit code 1: "
-            + "not all of it is.")
+            "Shows what was published, which release silos are to take, and whether digests and signatures are right. "
+            + "Exit code 1: not all of it is.")
         {
             store, publishers, silos
         };
         command.SetAction(async (parsed, cancellationToken) =>
         {
             var trust = new PolicyTrust(Keys(parsed.GetValue(publishers)), Keys(parsed.GetValue(silos)));
-            var repository = new PolicyRepository(
-                PolicyLocation.Open(parsed.GetRequiredValue(store)), TimeProvider.System, trust);
+            var entries = PolicyLocation.Open(parsed.GetRequiredValue(store));
+
+            // Silos may be told a folder that is not there yet; who looks has most likely mistyped it.
+            if (entries is FilePolicyEntries && !Directory.Exists(entries.Location))
+                throw new DirectoryNotFoundException(
+                    $"There is no folder {entries.Location}. 'polyjuice policy publish' makes it.");
+            var repository = new PolicyRepository(entries, TimeProvider.System, trust);
             var history = await repository.ReadAsync(cancellationToken: cancellationToken);
             Print(history, repository.Location, trust.NeedsSignatures, parsed.InvocationConfiguration.Output);
             return history.Entries.All(entry => entry.State == PolicyEntryState.Valid) ? ExitCodes.Done : ExitCodes.No;
@@ -68,7 +73,8 @@ internal static class PolicyStatusCommand
         }
 
         output.WriteLine(history.InForce == 0
-            ? "In force: what silos are started with."
-            : $"In force: release {history.InForce}, {history.Entries[history.InForce - 1].Text}.");
+            ? "Published: no release, so silos keep what they are started with."
+            : $"Published: release {history.InForce}, {history.Entries[history.InForce - 1].Text}. A silo may refuse "
+                + "it or take it back. What each runs: the metric polyjuice.policy.release and the live page.");
     }
 }

@@ -47,8 +47,8 @@ internal static class TraceExportCommand
                     var trace = TraceInput.Read(parsed, paths, token).Trace;
                     if (parsed.GetValue(calls) && trace.Calls.IsEmpty)
                         throw new CommandInputException(
-                            $"{calls.Name}: the trace has no calls. They are recorded with 'trace record --calls', or "
-                            + "TraceRecorderOptions.RecordsCalls.");
+                            $"{calls.Name}: the trace has no calls. Silos record them if "
+                            + "PolyjuiceOptions.Trace.RecordsCalls is set ('Polyjuice:Trace:RecordsCalls').");
                     await WriteAsync(trace, kind, parsed.GetValue(calls), parsed.GetValue(file)!, token);
                     await parsed.InvocationConfiguration.Output.WriteLineAsync(
                         string.Create(

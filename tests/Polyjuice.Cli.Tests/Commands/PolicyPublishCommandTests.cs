@@ -11,6 +11,7 @@ public sealed class PolicyPublishCommandTests : IDisposable
     [Fact]
     public async Task What_is_published_is_in_force_until_it_is_taken_back()
     {
+        Directory.CreateDirectory(Store);
         Assert.Contains("Nothing is published", (await _tool.RunAsync("policy", "status", "--store", Store)).Output);
         Assert.Equal(
             (0, $"Published occ as release 1 of {Store}, not signed.\n"),
@@ -19,14 +20,35 @@ public sealed class PolicyPublishCommandTests : IDisposable
         var status = await DoneAsync("policy", "status", "--store", Store);
         Assert.Equal(0, status.ExitCode);
         Assert.Contains("by ben: release of ic3", status.Output);
-        Assert.Contains("In force: release 2, ic3.", status.Output);
+        Assert.Contains("Published: release 2, ic3.", status.Output);
 
         Assert.Contains(
             "takes release 2 back; release 1 is in force again",
             (await DoneAsync("policy", "rollback", "--store", Store, "--reason", "slow on Mondays")).Output);
         status = await DoneAsync("policy", "status", "--store", Store);
-        Assert.Contains("In force: release 1, occ.", status.Output);
+        Assert.Contains("Published: release 1, occ.", status.Output);
         Assert.Contains("slow on Mondays", status.Output);
+    }
+
+    [Fact]
+    public async Task Of_a_folder_that_is_not_there_it_says_so_and_not_that_nothing_is_published()
+    {
+        var answer = await _tool.RunAsync("policy", "status", "--store", Store);
+
+        Assert.Equal((2, ""), (answer.ExitCode, answer.Output));
+        Assert.Contains($"There is no folder {Store}", answer.Error, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task What_is_published_is_not_yet_what_silos_run()
+    {
+        await DoneAsync("policy", "publish", "occ", "--store", Store);
+
+        var status = await DoneAsync("policy", "status", "--store", Store);
+
+        Assert.Contains("A silo may refuse it", status.Output, StringComparison.Ordinal);
+        Assert.Contains("polyjuice.policy.release", status.Output, StringComparison.Ordinal);
+        Assert.DoesNotContain("In force", status.Output, StringComparison.Ordinal);
     }
 
     [Fact]
@@ -78,7 +100,7 @@ public sealed class PolicyPublishCommandTests : IDisposable
         Assert.Equal(1, answer.ExitCode);
         Assert.Contains("PASSED OVER: it is not signed", answer.Output);
         Assert.Contains("which may only roll back", answer.Output);
-        Assert.Contains("In force: release 1, occ.", answer.Output);
+        Assert.Contains("Published: release 1, occ.", answer.Output);
         Assert.Equal(0, (await _tool.RunAsync("policy", "status", "--store", Store)).ExitCode);
     }
 
@@ -122,7 +144,7 @@ public sealed class PolicyPublishCommandTests : IDisposable
         var status = await _tool.RunAsync("policy", "status", "--store", Store);
         Assert.Equal(1, status.ExitCode);
         Assert.Contains("PASSED OVER: it can't be read", status.Output, StringComparison.Ordinal);
-        Assert.Contains("In force: release 3, ic3.", status.Output, StringComparison.Ordinal);
+        Assert.Contains("Published: release 3, ic3.", status.Output, StringComparison.Ordinal);
     }
 
     [Fact]
