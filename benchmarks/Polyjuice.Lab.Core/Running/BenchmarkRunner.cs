@@ -96,10 +96,16 @@ internal sealed class BenchmarkRunner(Func<ClusterShape, Task<IBenchmarkCluster>
         }
         catch (Exception e) when (e is TimeoutException or OrleansException)
         {
-            // What was measured is still worth showing, but an invariant that can't be checked does not hold.
-            return new InvariantCheck(false, "THE INVARIANT COULD NOT BE CHECKED: " + e.Message);
+            // What was measured is still worth showing, but an invariant that can't be checked counts as one that
+            // does not hold: nobody knows.
+            return new InvariantCheck(false, NotChecked(arm, e));
         }
     }
+
+    private static string NotChecked(BenchmarkArm arm, Exception exception) => exception is TimeoutException
+        ? $"NOT CHECKED: {arm.Label} was too slow to be checked, which does not say that anything is wrong "
+            + $"({exception.Message})"
+        : $"NOT CHECKED under {arm.Label}: {exception.Message}";
 
     internal static List<BenchmarkArm> ArmsOf(BenchmarkPlan plan)
     {

@@ -61,9 +61,14 @@ internal sealed class LearningRun(
                 training = training.DecidedBy(verdict);
                 result = result with { Training = training };
             }
+            else
+            {
+                Step(3, "Races nothing: replays have found no table that is worth it.");
+            }
 
             if (!training.IsBetter)
             {
+                Step(4, "Swaps nothing in: no table that was found is better.");
                 output.WriteLine(NothingLearned.Of(training, trained.Plan.Parent.Name));
                 result = result with { Check = await CheckAsync(load) };
             }
@@ -293,7 +298,8 @@ internal sealed class LearningRun(
             string.Create(
                 CultureInfo.InvariantCulture,
                 $"Compares {compared.Policies.Count} "
-                + $"tables{(plan.ComparesOrleans ? " and Orleans' own transactions" : "")} in turn, {plan.Run.Repeat} "
+                + $"table{(compared.Policies.Count == 1 ? "" : "s")}"
+                + $"{(plan.ComparesOrleans ? " and Orleans' own transactions" : "")} in turn, {plan.Run.Repeat} "
                 + $"intervals of {plan.Run.Measured.TotalSeconds:0.#} s each, with the same choices of clients."));
         var comparison = await BenchmarkDisplay.MeasureAsync(
             output, compared, BenchmarkClusters.StartAsync, interrupt.Token);

@@ -11,6 +11,9 @@ internal static class NothingLearned
     private const string NotSwapped = "Nothing is swapped in, and nothing written.";
     private const string SearchLonger = "Search for longer with --budget.";
 
+    // A table wins by having fewer conflicts, or cheaper ones.
+    private const double FewAborted = 0.02;
+
     /// <summary>One or two sentences.</summary>
     /// <param name="training">The training; its table does not beat all that were there.</param>
     /// <param name="inForce">The table in force, which is one of those.</param>
@@ -18,7 +21,7 @@ internal static class NothingLearned
     public static string Of(TrainingResult training, string inForce, string unchanged = NotSwapped)
     {
         ArgumentNullException.ThrowIfNull(training);
-        if (training.Race is { } race) return OfRace(race, inForce, unchanged);
+        if (training.Race is { } race) return OfRace(race, training, inForce, unchanged);
         var unbeaten = string.Join(", ", training.Unbeaten.Select(one => one.Name));
         var said =
             $"Nothing learned: on held-out data the best table found does not beat {unbeaten} beyond chance. "
@@ -29,17 +32,32 @@ internal static class NothingLearned
         return best.Beats(own)
             ? $"{said} {Advice(best.Name, best.Over(own).Gain, "in these replays", inForce)} To search for "
                 + "longer: --budget."
-            : $"{said} {SearchLonger}";
+            : $"{said} {LittleToGain(training) ?? SearchLonger}";
     }
 
-    private static string OfRace(RaceVerdict race, string inForce, string unchanged)
+    private static string OfRace(RaceVerdict race, TrainingResult training, string inForce, string unchanged)
     {
         var said =
             $"Nothing learned: on the cluster no table that was found beats {race.Best.Name} beyond chance. "
             + $"{unchanged}";
         var best = race.Standings.First(one => one.Table == race.Best);
         var gain = best.Over(race.Standings.First(one => one.Table.Name == inForce), RaceVerdict.Confidence);
-        return $"{said} {(gain.Low > 1 ? Advice(race.Best.Name, gain.Ratio - 1, "there", inForce) : SearchLonger)}";
+        if (gain.Low > 1) return $"{said} {Advice(race.Best.Name, gain.Ratio - 1, "there", inForce)}";
+        var next = LittleToGain(training) ?? SearchLonger;
+        return $"{said} {next} If the rounds differ much, --verdict-rounds narrows what they say.";
+    }
+
+    private static string? LittleToGain(TrainingResult training)
+    {
+        // Whoever waits aborts little: what counts is the table that waits least.
+        var shares = training.Baselines.Where(static one => one.Replays.Count > 0)
+            .Select(static one => one.Replays.Average(static replay => replay.AbortedShare)).ToList();
+        return shares.Count > 0 && shares.Max() is var most && most < FewAborted
+            ? string.Create(
+                CultureInfo.InvariantCulture,
+                $"The recording has few conflicts (at most {most:0.0%} of the attempts aborted, whichever table), so "
+                + $"there is little to gain: record a busier time.")
+            : null;
     }
 
     private static string Advice(string best, double gain, string where, string inForce) => string.Create(

@@ -2,6 +2,7 @@ using Polyjuice.Lab.Training;
 using Polyjuice.Policies;
 using Polyjuice.Training;
 using Polyjuice.Training.Races;
+using Polyjuice.Training.Replay;
 using Polyjuice.Training.Scoring;
 
 namespace Polyjuice.Lab.Tests.Training;
@@ -51,6 +52,23 @@ public class NothingLearnedTests
         Assert.Contains(expected, said, StringComparison.Ordinal);
         Assert.Equal(isClear, said.Contains("options.Policy = \"locking\"", StringComparison.Ordinal));
     }
+
+    [Theory]
+    [InlineData(0.001, 0.004, "has few conflicts (at most 0.4% of the attempts aborted")]
+    [InlineData(0.001, 0.3, "Search for longer with --budget.")]
+    public void A_longer_search_is_advised_only_where_there_are_conflicts(double least, double most, string expected)
+    {
+        var said = NothingLearned.Of(
+            Training(
+                Trial("ic3", 199, 200, 201) with { Replays = [Replay(least)] },
+                Trial("occ", 199, 200, 201) with { Replays = [Replay(most)] }),
+            "ic3");
+
+        Assert.Contains(expected, said, StringComparison.Ordinal);
+        Assert.Equal(most > 0.1, said.Contains("--budget", StringComparison.Ordinal));
+    }
+
+    private static ReplayScore Replay(double aborted) => new(200, aborted, 1, 1, 200, 0, 1_000_000, 1, false, 0);
 
     private static PolicyDocument Table(string name) => BuiltinPolicies.Get("occ").Document with { Name = name };
 
