@@ -176,7 +176,8 @@ internal sealed class SimulatedRows(EventLoop loop, SimulationRandom random, Fau
         var fails = random.Chance(Profile.ReadError) && faults.TryEnter(FaultKinds.ReadError);
         process.Queue(random.Between(Profile.DelayMin, Profile.DelayMax), EventKind.LogRead, () =>
         {
-            if (fails || !process.HearsStorage) done.SetException(new IOException("The row cannot be read (simulated)."));
+            if (fails || !process.HearsStorage)
+                done.SetException(new IOException("The row cannot be read (simulated)."));
             else done.SetResult(Content(row));
         });
         return done.Task;

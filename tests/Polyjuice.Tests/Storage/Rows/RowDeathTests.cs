@@ -2,7 +2,9 @@ using Polyjuice.Storage;
 
 namespace Polyjuice.Tests.Storage.Rows;
 
-/// <summary>V6: a row says of which dead nodes it has dropped commits, as long as one of them might come back.</summary>
+/// <summary>
+/// V6: a row says of which dead nodes it has dropped commits, as long as one of them might come back.
+/// </summary>
 public sealed class RowDeathTests
 {
     private const int DayInMilliseconds = 86_400_000;
