@@ -81,11 +81,11 @@ public sealed class PolyjuiceOptions
     /// <summary>
     /// How many transaction engines a silo runs. Each has its own share of the silo's log partitions, and is busy on
     /// one processor at a time for a part of what its transactions do; a transaction over several of them costs more
-    /// than one at one of them. Silos of one cluster may differ. Default half as many as there are processors, 1 at the
-    /// least and 16 at the most; 1 to 16.
+    /// than one at one of them. Silos of one cluster may differ. Measure before you set more than one, on silos that
+    /// use more than four processors. Default 1; 1 to 16.
     /// </summary>
     [Range(1, 16)]
-    public int EnginesPerSilo { get; set; } = Math.Clamp(Environment.ProcessorCount / 2, 1, 16);
+    public int EnginesPerSilo { get; set; } = 1;
 
     /// <summary>
     /// How many transactions may be open on a silo at a time; others wait for their turn to begin. 0, the default: as

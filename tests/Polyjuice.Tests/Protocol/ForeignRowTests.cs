@@ -1,5 +1,6 @@
 using Polyjuice.Contracts;
 using Polyjuice.Simulation.Clusters;
+using Polyjuice.Simulation.Events;
 using Polyjuice.Simulation.Grains;
 using Polyjuice.Storage;
 
@@ -32,6 +33,30 @@ public sealed class ForeignRowTests
         });
         s.Idle();
         Assert.Equal((4, 150), (s.Rows.Content(4).CommittedSequenceId >= 4 ? 4 : 0, Balance(s, 4)));
+        AssertAtRest(s, 4);
+        AssertAtRest(s, 5);
+    }
+
+    [Fact]
+    public void An_agent_of_another_engine_that_is_taken_for_dead_needs_no_word_of_that_in_a_row()
+    {
+        var gone = RowFormat.IdOf(One).Node;
+        var s = Start(cluster =>
+        {
+            cluster.Rows!.Put(4, Row(cluster, 3, 100, Pending(cluster, 4, One, 150, manager: 5)));
+            cluster.Rows.Put(
+                5,
+                Row(cluster, 7, 100) with
+                {
+                    Metadata = Records((One, [Participant(cluster, 4), Participant(cluster, 5)]))
+                });
+            cluster.Loop.Queue(0, EventKind.Directory, 0, () =>
+            {
+                foreach (var node in cluster.Alive) node.Turn(() => node.Engine.NodeDead(gone));
+            });
+        });
+        s.Idle();
+        Assert.Equal(150, Balance(s, 4));
         AssertAtRest(s, 4);
         AssertAtRest(s, 5);
     }

@@ -433,9 +433,10 @@ internal sealed class LogImage
         }
     }
 
+    // An agent of another engine is gone for good, and needs no word of that.
     private void Bury(NodeId node)
     {
-        if (ForgetsOutcomes && OldestLive.GetValueOrDefault(node) == LogRecords.NoneLive)
+        if (ForgetsOutcomes && !node.IsForeign && OldestLive.GetValueOrDefault(node) == LogRecords.NoneLive)
             Buried.TryAdd(node, Math.Max(Ceiling, MaxTimestamp));
     }
 
