@@ -59,6 +59,7 @@ public sealed class RowDeathTests
     {
         await _rig.Fence();
         await _rig.Append(_rig.Prepare(1, below: 0), _rig.Commit(1), RowRig.Done(LogRecords.NoneLive));
+        _rig.Clock += 1_000L * DayInMilliseconds;
         await _rig.Append(_rig.Prepare(DayInMilliseconds - 1, below: 1));
         Assert.True((await _rig.Recover()).OldestLive.ContainsKey(RowRig.Agent));
         await _rig.Append(_rig.Prepare(DayInMilliseconds + 10, below: DayInMilliseconds - 1));

@@ -30,6 +30,9 @@ internal sealed class RowRig
 
     public EngineOptions Options { get; } = new() { RowMetadataBytesMax = 2_000 };
 
+    /// <summary>What the machine's clock shows.</summary>
+    public long Clock { get; set; } = Now;
+
     /// <summary>The row itself.</summary>
     public IRowStore<Account> Row { get; }
 
@@ -48,7 +51,7 @@ internal sealed class RowRig
 
     /// <summary>Another owner of the same row.</summary>
     public RowLog<Account> Open(IRowStore<Account>? row = null) =>
-        new(Key, Partition, Codec, row ?? Row, Names, Options, () => Now);
+        new(Key, Partition, Codec, row ?? Row, Names, Options, () => Clock);
 
     public async Task<RowContent<Account>> Content() => await Row.LoadAsync(default);
 
