@@ -105,7 +105,6 @@ public sealed class CallReplayTests
         Assert.Empty(result.Benchmark.Rows);
     }
 
-    // [example]
     [Fact]
     public async Task Recorded_payments_are_made_again_under_other_policies()
     {
@@ -141,11 +140,6 @@ public sealed class CallReplayTests
             return cluster;
         }
     }
-    // [/example]
-
-    [Fact]
-    public void The_documentation_shows_this_example() =>
-        Examples.AssertShown("tests/Smallbank.Tests/Traces/CallReplayTests.cs", "docs/reference/traces.md");
 
     private static BenchmarkPlan Plan(WorkloadDefinition workload, params string[] policies) => new()
     {
