@@ -68,7 +68,10 @@ internal static class TakeOver
     /// </summary>
     public static OwnerModel Recover(LogModel log, LoggedRecord fence, long epoch)
     {
-        var owner = new OwnerModel(fence.Node, log.Partition, epoch, log) { Floor = Math.Max(log.Ceiling, log.Latest) };
+        var owner = new OwnerModel(fence.Node, log.Partition, epoch, log)
+        {
+            Floor = Math.Max(log.Ceiling, log.Latest), ReadsOwnDeath = log.Deaths.Contains(fence.Node),
+        };
         foreach (var prepare in log.Prepares.Values)
         {
             var outcome = log.OutcomeOf(prepare.Id);

@@ -75,7 +75,7 @@ internal static class V6Forgetting
     /// <summary>Who reads its own death in a log serves nothing from it.</summary>
     public static void Check(OwnerModel owner, in OwnerServes e)
     {
-        if (owner.IsRow || !owner.Log.Deaths.Contains(e.Node)) return;
+        if (!owner.ReadsOwnDeath) return;
         throw Rejected.By(Rule, e.ToString(), $"the log says that this node is dead: {owner.Log}");
     }
 

@@ -35,6 +35,11 @@ internal sealed class OwnerModel(NodeId node, int partition, long epoch, LogMode
     /// <summary>The same: the row's latest store then.</summary>
     public RowStore? LoadedAfter { get; init; }
 
+    /// <summary>
+    /// Before its fence, the log says that its node is dead (V6). What comes after that it can't know.
+    /// </summary>
+    public bool ReadsOwnDeath { get; init; }
+
     /// <summary>Whether it has begun to serve.</summary>
     public bool Serves { get; set; }
 
