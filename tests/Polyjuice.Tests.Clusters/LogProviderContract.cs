@@ -17,6 +17,28 @@ namespace Polyjuice.Tests.Clusters;
 /// <param name="client">The type of clients of such a server, which the host's services may have.</param>
 public abstract class LogProviderContract(string provider, Type client)
 {
+    /// <summary>A place in the server that nobody has used.</summary>
+    protected abstract string NewPlace();
+
+    /// <summary>Adds the default log, in a place, with three partitions if it is new.</summary>
+    protected abstract void AddLogAsDefault(ISiloBuilder silo, string place);
+
+    [ConditionalFact]
+    public async Task A_host_with_the_default_log_finds_its_states_again()
+    {
+        var place = NewPlace();
+        for (var start = 1; start <= 2; start++)
+        {
+            using var host = Build(silo => AddLogAsDefault(silo.UsePolyjuice(), place));
+            await host.StartAsync();
+            var account = host.Services.GetRequiredService<IGrainFactory>().GetGrain<IAccount>("a");
+            await account.Add(10);
+            Assert.Equal(start * 10, await account.Get());
+            Assert.Equal(3, host.Services.GetRequiredService<IPolyjuiceSilo>().Readiness.Partitions);
+            await host.StopAsync();
+        }
+    }
+
     [ConditionalFact]
     public async Task A_client_that_the_services_lack_is_missed_by_its_key()
     {

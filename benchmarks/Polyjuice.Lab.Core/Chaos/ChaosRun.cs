@@ -347,8 +347,7 @@ internal sealed class ChaosRun
         if (_case.NetworkDelay > TimeSpan.Zero) _coverage.Add(ChaosGroups.Runs, ChaosGroups.DelayedMessages);
         foreach (var fault in ledger?.Entries.Where(entry => entry.Target is not null) ?? [])
             Cover(fault);
-        var all = new EngineStatistics();
-        foreach (var statistics in _statistics.Values) all.Add(statistics);
+        var all = EngineStatistics.Sum(_statistics.Values);
         foreach (var (name, count) in ChaosGroups.CountersOf(all)) _coverage.Add(ChaosGroups.Engines, name, count);
     }
 

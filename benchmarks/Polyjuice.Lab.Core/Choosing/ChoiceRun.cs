@@ -83,16 +83,8 @@ internal sealed class ChoiceRun(
                 BenchmarkRandom.Derive(seed, (ulong)index),
                 index % clients));
 
-    private static LoadCounts Read(IBenchmarkCluster cluster)
-    {
-        var sum = new EngineStatistics();
-        foreach (var (_, statistics) in cluster.Processes)
-        {
-            if (statistics() is { } one) sum.Add(one);
-        }
-
-        return LoadCounts.Of(sum);
-    }
+    private static LoadCounts Read(IBenchmarkCluster cluster) =>
+        LoadCounts.Of(EngineStatistics.Sum(cluster.Processes.Select(static process => process.Load())));
 
     private static string TextOf(ChoiceLoad load, ChoicePhase phase) => string.Join(
         ", ", load.Workload.Name, phase.Text, SettingText.Silos(load.Shape.Silos),

@@ -131,10 +131,9 @@ internal sealed class PolyjuiceSilo
         {
             // They open one after the other.
             if (_engines[^1].Life.Opened is not { } last) return null;
-            if (_engines.Length == 1) return last.Statistics;
-            var sum = new EngineStatistics();
-            foreach (var engine in _engines) sum.Add(engine.Life.Opened!.Statistics);
-            return sum;
+            return _engines.Length == 1
+                ? last.Statistics
+                : EngineStatistics.Sum(_engines.Select(static engine => engine.Life.Opened!.Statistics));
         }
     }
 

@@ -4,7 +4,7 @@ using Polyjuice.Simulation.Grains;
 
 namespace Polyjuice.Simulation.Clusters;
 
-// Who owns which unit.
+// Who owns which unit, and who dies.
 internal sealed partial class SimulatedCluster
 {
     public SimulatedNode? OwnerOf(int partition) => _nodes.GetValueOrDefault(_owners[partition]);
@@ -30,6 +30,21 @@ internal sealed partial class SimulatedCluster
         node.Queue(0, EventKind.Directory, () => Acquire(partition, node));
     }
 
+    /// <summary>The node vanishes now. The others learn of it after the detection delay.</summary>
+    public void Crash(SimulatedNode node, bool detect = true)
+    {
+        if (!node.IsAlive) return;
+        node.Crash();
+        _alive = null;
+        Storage.Crashed(node);
+        foreach (var record in _records)
+        {
+            if (record.Agent == node && record.Outcome == Outcome.Running) EndRecord(record, Outcome.Lost);
+        }
+
+        if (detect) Loop.Queue(Shape.DetectionDelay, EventKind.Directory, node.Id.Value, () => Deaths.Declare(node));
+    }
+
     public bool OwnsNothing(SimulatedNode node) =>
         !_owners.Contains(node.Id) && node.Acquiring.Count == 0 && !node.Engine.Partitions.All.Any();
 
@@ -53,7 +68,7 @@ internal sealed partial class SimulatedCluster
         var old = Alive;
         foreach (var node in old) Crash(node, detect: false);
         AddNodes();
-        foreach (var node in old) DeclareDead(node);
+        foreach (var node in old) Deaths.Declare(node);
         Require(AllServed, 10_000_000, "progress", "the partitions are not served after every silo has died");
     }
 
@@ -99,7 +114,7 @@ internal sealed partial class SimulatedCluster
         {
             if (Shape.RowsSleep && Accounts.IsRow(p)) continue;
             var owner = OwnerOf(p);
-            var orphaned = owner is null || _declaredDead.Contains(owner.Id);
+            var orphaned = owner is null || Deaths.IsDeclared(owner.Id);
             var deposed = owner is { IsAlive: true } && !owner.Acquiring.Contains(p) && !owner.Owns(p);
             if (!orphaned && !deposed) continue;
             var candidates = Candidates;

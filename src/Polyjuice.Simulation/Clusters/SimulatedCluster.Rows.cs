@@ -13,11 +13,11 @@ internal sealed partial class SimulatedCluster
         if (by is { IsTakenForDead: true })
         {
             by.Believe(row, by.Id);
-            Mistakes.TakeBack(by, row);
+            Deaths.TakeBack(by, row);
             return;
         }
 
-        if (!IsAsleep(row) || (OwnerOf(row) is { IsAlive: false } owner && !_declaredDead.Contains(owner.Id))) return;
+        if (!IsAsleep(row) || (OwnerOf(row) is { IsAlive: false } owner && !Deaths.IsDeclared(owner.Id))) return;
         var candidates = Candidates;
         if (candidates.Count == 0) return;
         Assign(row, by is { IsWild: false } ? by : _random.Pick(candidates));

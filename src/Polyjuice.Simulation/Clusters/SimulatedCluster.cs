@@ -28,7 +28,6 @@ internal sealed partial class SimulatedCluster : IDisposable
     private readonly NodeId[] _owners;
     private readonly bool[] _served;
     private readonly RowTap[] _taps = [];
-    private readonly List<NodeId> _declaredDead = [];
     private readonly ClientDriver _driver;
     private readonly List<TransactionRecord> _records = [];
     private readonly List<string> _trace = [];
@@ -61,7 +60,7 @@ internal sealed partial class SimulatedCluster : IDisposable
         _driver = new ClientDriver(this);
         Codec = new AccountCodec(shape.OpeningBalance);
         Accounts = new AccountUnits(shape);
-        Mistakes = new MistakenDeaths(this);
+        Deaths = new ClusterDeaths(this, _random);
         _owners = new NodeId[Accounts.Count];
         _served = new bool[Accounts.Count];
         if (Accounts.InRows.Count == 0) return;
@@ -93,8 +92,8 @@ internal sealed partial class SimulatedCluster : IDisposable
 
     public AccountCodec Codec { get; }
 
-    /// <summary>Nodes that are taken for dead.</summary>
-    public MistakenDeaths Mistakes { get; }
+    /// <summary>Who is declared dead, and whether it is.</summary>
+    public ClusterDeaths Deaths { get; }
 
     /// <summary>What final steps ask.</summary>
     public OutsideService Outside { get; } = new();
@@ -174,12 +173,7 @@ internal sealed partial class SimulatedCluster : IDisposable
         _alive = null;
 
         // A membership tells a newcomer who died before it came.
-        foreach (var dead in _declaredDead.Order().ToArray())
-            node.Queue(0, EventKind.Directory, () =>
-            {
-                Protocol?.DeathHeard(id, dead);
-                node.Engine.NodeDead(dead);
-            });
+        foreach (var dead in Deaths.Declared) node.Queue(0, EventKind.Directory, () => node.HearOfDeath(dead));
         TraceLine(() => $"{id} starts, clock off by {offset} µs");
         return node;
     }
@@ -231,7 +225,7 @@ internal sealed partial class SimulatedCluster : IDisposable
     public void StopFaults()
     {
         TraceLine(() => "---- faults stop");
-        Mistakes.End();
+        Deaths.EndMistakes();
         Network.Hook = null;
         Network.Profile = Network.Profile with { Loss = 0, Duplication = 0, Stray = 0 };
         foreach (var node in Alive)

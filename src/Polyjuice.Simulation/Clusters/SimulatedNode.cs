@@ -119,6 +119,13 @@ internal sealed class SimulatedNode : IEngineHost, ISimulatedProcess, INetworkEn
         return new(loaded.Task);
     }
 
+    /// <summary>It is told that another node is dead.</summary>
+    public void HearOfDeath(NodeId dead)
+    {
+        Cluster.Protocol?.DeathHeard(Id, dead);
+        Engine.NodeDead(dead);
+    }
+
     /// <summary>A host that knows of a silo's death knows that what was there is nowhere.</summary>
     public void ForgetRowsOf(NodeId dead)
     {

@@ -208,7 +208,7 @@ internal sealed class FaultInjector
             || !_cluster.Candidates.Any(other => other != node) || !Ledger.TryEnter(FaultKinds.MistakenDeath))
             return;
         _crashes++;
-        _cluster.Mistakes.Begin(new MistakenDeath(
+        _cluster.Deaths.Begin(new MistakenDeath(
             node,
             StandsStill: _random.Chance(0.3),
             HearsStorage: _random.Chance(0.3),

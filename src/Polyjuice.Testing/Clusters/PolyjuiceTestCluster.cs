@@ -54,19 +54,8 @@ public sealed partial class PolyjuiceTestCluster : IAsyncDisposable
         _fleet.Cluster.Client.ServiceProvider.GetRequiredService<ITransactionClient>();
 
     /// <summary>The counters of all silos that run now, summed.</summary>
-    internal EngineStatistics Statistics
-    {
-        get
-        {
-            var sum = new EngineStatistics();
-            foreach (var silo in Silos)
-            {
-                if (silo.Observed.Statistics is { } statistics) sum.Add(statistics);
-            }
-
-            return sum;
-        }
-    }
+    internal EngineStatistics Statistics =>
+        EngineStatistics.Sum(Silos.Select(static silo => silo.Observed.Statistics));
 
     /// <summary>Starts one.</summary>
     /// <param name="configure">Sets the options.</param>

@@ -139,6 +139,19 @@ internal sealed class EngineStatistics
         return longer[typeId]!;
     }
 
+    /// <summary>The counters of several engines, as they are now, together.</summary>
+    /// <param name="engines">Theirs; they may be running, and some may not be there yet.</param>
+    public static EngineStatistics Sum(IEnumerable<EngineStatistics?> engines)
+    {
+        var sum = new EngineStatistics();
+        foreach (var one in engines)
+        {
+            if (one is not null) sum.Add(one);
+        }
+
+        return sum;
+    }
+
     /// <summary>Adds another engine's counters, as they are now, to these.</summary>
     /// <param name="other">Which may be running.</param>
     public void Add(EngineStatistics other)

@@ -17,27 +17,6 @@ public sealed class AzureBlobSiloBuilderExtensionsTests(AzuriteFixture azurite)
     : LogProviderContract("AzureBlobs", typeof(BlobServiceClient))
 {
     [ConditionalFact]
-    public async Task A_host_with_the_default_log_finds_its_states_again()
-    {
-        var container = azurite.NewOptions().ContainerName;
-        for (var start = 1; start <= 2; start++)
-        {
-            using var host = Build(silo => silo.UsePolyjuice().AddAzureBlobLogAsDefault(options =>
-            {
-                options.ConnectionString = azurite.Server.ConnectionString;
-                options.ContainerName = container;
-                options.NewPartitions = 3;
-            }));
-            await host.StartAsync();
-            var account = host.Services.GetRequiredService<IGrainFactory>().GetGrain<IAccount>("a");
-            await account.Add(10);
-            Assert.Equal(start * 10, await account.Get());
-            Assert.Equal(3, host.Services.GetRequiredService<IPolyjuiceSilo>().Readiness.Partitions);
-            await host.StopAsync();
-        }
-    }
-
-    [ConditionalFact]
     public async Task Logs_policies_and_traces_come_from_the_configuration()
     {
         var container = azurite.NewOptions().ContainerName;
@@ -132,4 +111,16 @@ public sealed class AzureBlobSiloBuilderExtensionsTests(AzuriteFixture azurite)
         Assert.Contains("ContainerName", exception.Message, StringComparison.Ordinal);
         Assert.Contains("ConnectionString", exception.Message, StringComparison.Ordinal);
     }
+
+    /// <inheritdoc/>
+    protected override string NewPlace() => azurite.NewOptions().ContainerName;
+
+    /// <inheritdoc/>
+    protected override void AddLogAsDefault(ISiloBuilder silo, string place) =>
+        silo.AddAzureBlobLogAsDefault((AzureBlobLogOptions options) =>
+        {
+            options.ConnectionString = azurite.Server.ConnectionString;
+            options.ContainerName = place;
+            options.NewPartitions = 3;
+        });
 }

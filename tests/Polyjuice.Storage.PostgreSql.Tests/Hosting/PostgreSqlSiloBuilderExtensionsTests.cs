@@ -17,27 +17,6 @@ public sealed class PostgreSqlSiloBuilderExtensionsTests(PostgreSqlFixture postg
     : LogProviderContract("PostgreSql", typeof(NpgsqlDataSource))
 {
     [ConditionalFact]
-    public async Task A_host_with_the_default_log_finds_its_states_again()
-    {
-        var schema = postgres.NewOptions().Schema;
-        for (var start = 1; start <= 2; start++)
-        {
-            using var host = Build(silo => silo.UsePolyjuice().AddPostgreSqlLogAsDefault(options =>
-            {
-                options.ConnectionString = postgres.Server.ConnectionString;
-                options.Schema = schema;
-                options.NewPartitions = 3;
-            }));
-            await host.StartAsync();
-            var account = host.Services.GetRequiredService<IGrainFactory>().GetGrain<IAccount>("a");
-            await account.Add(10);
-            Assert.Equal(start * 10, await account.Get());
-            Assert.Equal(3, host.Services.GetRequiredService<IPolyjuiceSilo>().Readiness.Partitions);
-            await host.StopAsync();
-        }
-    }
-
-    [ConditionalFact]
     public async Task Logs_policies_and_traces_come_from_the_configuration()
     {
         var schema = postgres.NewOptions().Schema;
@@ -144,4 +123,16 @@ public sealed class PostgreSqlSiloBuilderExtensionsTests(PostgreSqlFixture postg
         Assert.Contains("Schema", exception.Message, StringComparison.Ordinal);
         Assert.Contains("ConnectionString", exception.Message, StringComparison.Ordinal);
     }
+
+    /// <inheritdoc/>
+    protected override string NewPlace() => postgres.NewOptions().Schema;
+
+    /// <inheritdoc/>
+    protected override void AddLogAsDefault(ISiloBuilder silo, string place) =>
+        silo.AddPostgreSqlLogAsDefault((PostgreSqlLogOptions options) =>
+        {
+            options.ConnectionString = postgres.Server.ConnectionString;
+            options.Schema = place;
+            options.NewPartitions = 3;
+        });
 }

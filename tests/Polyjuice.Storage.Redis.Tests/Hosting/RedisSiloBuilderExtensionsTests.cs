@@ -17,27 +17,6 @@ public sealed class RedisSiloBuilderExtensionsTests(RedisFixture redis)
     : LogProviderContract("Redis", typeof(IConnectionMultiplexer))
 {
     [ConditionalFact]
-    public async Task A_host_with_the_default_log_finds_its_states_again()
-    {
-        var prefix = redis.NewOptions().KeyPrefix;
-        for (var start = 1; start <= 2; start++)
-        {
-            using var host = Build(silo => silo.UsePolyjuice().AddRedisLogAsDefault(options =>
-            {
-                options.ConnectionString = redis.Server.ConnectionString;
-                options.KeyPrefix = prefix;
-                options.NewPartitions = 3;
-            }));
-            await host.StartAsync();
-            var account = host.Services.GetRequiredService<IGrainFactory>().GetGrain<IAccount>("a");
-            await account.Add(10);
-            Assert.Equal(start * 10, await account.Get());
-            Assert.Equal(3, host.Services.GetRequiredService<IPolyjuiceSilo>().Readiness.Partitions);
-            await host.StopAsync();
-        }
-    }
-
-    [ConditionalFact]
     public async Task Logs_policies_and_traces_come_from_the_configuration()
     {
         var prefix = redis.NewOptions().KeyPrefix;
@@ -138,4 +117,16 @@ public sealed class RedisSiloBuilderExtensionsTests(RedisFixture redis)
         Assert.Contains("KeyPrefix", exception.Message, StringComparison.Ordinal);
         Assert.Contains("ConnectionString", exception.Message, StringComparison.Ordinal);
     }
+
+    /// <inheritdoc/>
+    protected override string NewPlace() => redis.NewOptions().KeyPrefix;
+
+    /// <inheritdoc/>
+    protected override void AddLogAsDefault(ISiloBuilder silo, string place) =>
+        silo.AddRedisLogAsDefault((RedisLogOptions options) =>
+        {
+            options.ConnectionString = redis.Server.ConnectionString;
+            options.KeyPrefix = place;
+            options.NewPartitions = 3;
+        });
 }

@@ -77,8 +77,7 @@ public class ReservationTests
                 "all must end");
             Assert.All(cluster.Records, record => Assert.Equal(Outcome.Committed, record.Outcome));
             AssertNoAborts(cluster);
-            var sum = new EngineStatistics();
-            foreach (var node in cluster.Alive) sum.Add(node.Engine.Statistics);
+            var sum = EngineStatistics.Sum(cluster.Alive.Select(node => node.Engine.Statistics));
             Assert.Equal((Clients * Each, 0, 0), (sum.Reservations, sum.ReservationTimeouts, sum.AccessSetMisses));
             Assert.Equal(Accounts * 100, cluster.ReadAll().Sum(account => account.Balance));
 

@@ -40,7 +40,7 @@ public sealed class TransactionEndTests
         cluster.Crash(cluster.Node(1), detect: false);
         cluster.Assign(1, cluster.Node(2));
         cluster.Require(cluster.AllServed, 1_000_000, "progress", "the account must be served elsewhere");
-        cluster.DeclareDead(cluster.Node(1));
+        cluster.Deaths.Declare(cluster.Node(1));
         gate.Open();
         cluster.AwaitEnd(record);
 

@@ -52,7 +52,7 @@ public sealed class ForeignRowTests
                 });
             cluster.Loop.Queue(0, EventKind.Directory, 0, () =>
             {
-                foreach (var node in cluster.Alive) node.Turn(() => node.Engine.NodeDead(gone));
+                foreach (var node in cluster.Alive) node.Turn(() => node.HearOfDeath(gone));
             });
         });
         s.Idle();

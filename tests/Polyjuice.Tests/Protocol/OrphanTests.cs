@@ -52,7 +52,7 @@ public sealed class OrphanTests
         s.Cluster.Crash(s.FirstOwner(dead), detect: false);
         append?.Lose();
         foreach (var rule in s.Wire.Rules) rule.Off();
-        s.Cluster.DeclareDead(s.FirstOwner(dead));
+        s.Cluster.Deaths.Declare(s.FirstOwner(dead));
 
         s.TakeOver(dead, s.Spare);
 
@@ -76,7 +76,7 @@ public sealed class OrphanTests
         s.Cluster.Crash(s.Agent, detect: false);
         foreach (var rule in s.Wire.Rules) rule.Off();
 
-        s.Cluster.DeclareDead(s.Agent);
+        s.Cluster.Deaths.Declare(s.Agent);
 
         var since = s.Cluster.Loop.Now;
         s.Until(() => !IsUndecided(s), "everything is decided");

@@ -136,7 +136,7 @@ internal sealed class Scenario
     public void TakeForDead(SimulatedNode node, SimulatedNode except)
     {
         foreach (var other in Cluster.Alive.Where(other => other != node && other != except))
-            other.Queue(0, EventKind.Directory, () => other.Engine.NodeDead(node.Id));
+            other.Queue(0, EventKind.Directory, () => other.HearOfDeath(node.Id));
     }
 
     /// <summary>The node's directory is stale.</summary>

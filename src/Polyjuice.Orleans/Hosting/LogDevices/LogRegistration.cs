@@ -20,7 +20,7 @@ internal static class LogRegistration
     public static ISiloBuilder AddLog<TOptions>(
         this ISiloBuilder builder, string name, Action<OptionsBuilder<TOptions>> configure, string category,
         Func<TOptions, ILogger, CancellationToken, Task<SegmentedLogStore>> open)
-        where TOptions : class
+        where TOptions : SegmentedLogOptions
     {
         ArgumentNullException.ThrowIfNull(builder);
         ArgumentException.ThrowIfNullOrEmpty(name);
@@ -47,7 +47,7 @@ internal static class LogRegistration
     public static ISiloBuilder AddLog<TOptions, TValidator>(
         this ISiloBuilder builder, string name, Action<OptionsBuilder<TOptions>> configure, string category,
         Func<TOptions, ILogger, CancellationToken, Task<SegmentedLogStore>> open)
-        where TOptions : class
+        where TOptions : SegmentedLogOptions
         where TValidator : LogOptionsValidator<TOptions>
     {
         builder.AddLog(name, configure, category, open);

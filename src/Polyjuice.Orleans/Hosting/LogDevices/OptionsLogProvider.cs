@@ -14,12 +14,13 @@ namespace Polyjuice.Storage;
 internal sealed class OptionsLogProvider<TOptions>(
     string name, IOptionsMonitor<TOptions> options, IOptions<PolyjuiceOptions> silo, ILogger logger,
     Func<TOptions, ILogger, CancellationToken, Task<SegmentedLogStore>> open) : ILogStoreProvider
+    where TOptions : SegmentedLogOptions
 {
     /// <inheritdoc/>
     public async Task<ILogStore> OpenAsync(CancellationToken cancellationToken)
     {
         var logs = options.Get(name);
-        (logs as SegmentedLogOptions)?.SpreadOver(silo.Value.EnginesPerSilo);
+        logs.Engines = silo.Value.EnginesPerSilo;
         return await open(logs, logger, cancellationToken).ConfigureAwait(false);
     }
 }

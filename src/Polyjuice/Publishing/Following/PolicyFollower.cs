@@ -217,9 +217,7 @@ internal sealed class PolicyFollower : IDisposable
             var release = await _repository.GetAsync(number, history, cancellationToken);
             try
             {
-                var policy = new DocumentPolicy(PolicyReader.Parse(release.Policy, $"release {number}"));
-                RequireKnownTypes(policy.Document);
-                return (id, policy);
+                return (id, PolicyForThese(release.Policy, number));
             }
             catch (Exception exception) when (exception is PolicyFormatException or ArgumentException)
             {
@@ -242,8 +240,7 @@ internal sealed class PolicyFollower : IDisposable
             var release = await _repository.GetAsync(target.Number, history, cancellationToken);
             try
             {
-                policy = new DocumentPolicy(PolicyReader.Parse(release.Policy, $"release {target.Number}"));
-                RequireKnownTypes(((DocumentPolicy)policy).Document);
+                policy = PolicyForThese(release.Policy, target.Number);
             }
             catch (Exception exception)
             {
@@ -282,8 +279,7 @@ internal sealed class PolicyFollower : IDisposable
         {
             var policy = kept.Release == 0
                 ? _start
-                : new DocumentPolicy(
-                    PolicyReader.Parse(_repository.Recall(kept.Release, kept.Entry).Policy, $"release {kept.Release}"));
+                : PolicyOf(_repository.Recall(kept.Release, kept.Entry).Policy, kept.Release);
             PutInForce(kept.InForce, policy, isOnTrial: false);
             _logger.Lost(_repository.Location, history.Last, policy.Name);
         }
@@ -324,6 +320,16 @@ internal sealed class PolicyFollower : IDisposable
         _logger.Refused(release.Number, _repository.Location, _policies.Policy.Name, exception.Message);
         Changed?.Invoke(new(PolicyChangeKind.Refused, release.Number, _policies.Policy.Name, exception.Message));
     }
+
+    private DocumentPolicy PolicyForThese(string text, int release)
+    {
+        var policy = PolicyOf(text, release);
+        RequireKnownTypes(policy.Document);
+        return policy;
+    }
+
+    private static DocumentPolicy PolicyOf(string text, int release) =>
+        new(PolicyReader.Parse(text, $"release {release}"));
 
     /// <summary>A table for another workload compiles, and says nothing about any transaction here.</summary>
     private void RequireKnownTypes(PolicyDocument document)

@@ -136,20 +136,8 @@ internal sealed class LogImage
         }
 
         ForgetCommits(asked);
-        foreach (var (id, committed) in Outcomes)
-        {
-            if (Commits.Contains(id) || !IsOver(id, asked)) continue;
-            Outcomes.Remove(id);
-            if (committed) Bury(id.Node);
-        }
-
-        foreach (var (id, committed) in Resolutions)
-        {
-            if (Commits.Contains(id) || !IsOver(id, asked)) continue;
-            Resolutions.Remove(id);
-            if (committed) Bury(id.Node);
-        }
-
+        ForgetOver(Outcomes, asked);
+        ForgetOver(Resolutions, asked);
         Forgotten.RemoveWhere(id => !Commits.Contains(id));
         _added = 0;
         _left = _prepares.Count + Commits.Count + Outcomes.Count;
@@ -429,6 +417,16 @@ internal sealed class LogImage
             if (!Forgotten.Contains(id) && !(isAcknowledged && IsAgentDone(id))) continue;
             Commits.Remove(id);
             Resolutions.Remove(id);
+            if (committed) Bury(id.Node);
+        }
+    }
+
+    private void ForgetOver(Dictionary<TransactionId, bool> known, HashSet<TransactionId> asked)
+    {
+        foreach (var (id, committed) in known)
+        {
+            if (Commits.Contains(id) || !IsOver(id, asked)) continue;
+            known.Remove(id);
             if (committed) Bury(id.Node);
         }
     }

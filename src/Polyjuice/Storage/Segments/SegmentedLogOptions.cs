@@ -7,8 +7,8 @@ public class SegmentedLogOptions
 {
     private const int PartitionsMax = 65_536;
 
-    private int _newPartitionsDefault;
-    private bool _isSpread;
+    private readonly int _newPartitionsForEach;
+    private int _newPartitions;
 
     /// <summary>Options with the defaults that are said below.</summary>
     public SegmentedLogOptions() : this(1)
@@ -17,7 +17,7 @@ public class SegmentedLogOptions
 
     /// <summary>Options of a backend with another number of new partitions.</summary>
     /// <param name="newPartitions">The default of <see cref="NewPartitions"/>.</param>
-    protected SegmentedLogOptions(int newPartitions) => NewPartitions = _newPartitionsDefault = newPartitions;
+    protected SegmentedLogOptions(int newPartitions) => _newPartitions = _newPartitionsForEach = newPartitions;
 
     /// <summary>
     /// Log partitions. Fixed when the store is created, and recorded there: a grain's partition depends on it. 0 takes
@@ -32,7 +32,11 @@ public class SegmentedLogOptions
     /// engine where a silo has several; 1 to 65,536.
     /// </summary>
     [Range(1, PartitionsMax)]
-    public int NewPartitions { get; set; }
+    public int NewPartitions
+    {
+        get => _newPartitions == _newPartitionsForEach ? NewPartitionsDefault : _newPartitions;
+        set => _newPartitions = value;
+    }
 
     /// <summary>
     /// A segment that has grown to this many bytes is ended, and the next one
@@ -67,20 +71,15 @@ public class SegmentedLogOptions
 
     /// <summary><see cref="NewPartitions"/>, if it was set on purpose and is not void.</summary>
     internal int? NewPartitionsAskedFor =>
-        Partitions > 0 || NewPartitions == _newPartitionsDefault ? null : NewPartitions;
+        Partitions > 0 || NewPartitions == NewPartitionsDefault ? null : NewPartitions;
 
     /// <summary>
-    /// Each silo of a new store has so many engines, which share its partitions: unless <see cref="NewPartitions"/> was
-    /// set, there are so many times as many. Further calls have no effect.
+    /// The engines of a silo, which share its partitions: unless <see cref="NewPartitions"/> was set, a new store has
+    /// so many times as many.
     /// </summary>
-    internal void SpreadOver(int engines)
-    {
-        if (_isSpread) return;
-        _isSpread = true;
-        var many = Math.Min(_newPartitionsDefault * engines, PartitionsMax);
-        if (NewPartitions == _newPartitionsDefault) NewPartitions = many;
-        _newPartitionsDefault = many;
-    }
+    internal int Engines { get; set; } = 1;
+
+    private int NewPartitionsDefault => Math.Min(_newPartitionsForEach * Engines, PartitionsMax);
 
     /// <summary>The number that a new store gets in place of a random one; for simulations.</summary>
     internal ulong? StoreNumber { get; set; }

@@ -1,16 +1,45 @@
+using Polyjuice.Contracts;
 using Polyjuice.Simulation.Events;
 using Polyjuice.Simulation.Faults;
 
 namespace Polyjuice.Simulation.Clusters;
 
 /// <summary>
-/// Nodes that go away for a while and are declared dead. When they come back they know nothing of that, and take back
-/// what they believe to be their own, until they are told.
+/// What a membership knows of deaths, and the nodes that it is mistaken about. Those go away for a while. When they
+/// come back they know nothing of their death, and take back what they believe to be their own, until they are told.
 /// </summary>
-internal sealed class MistakenDeaths(SimulatedCluster cluster)
+/// <param name="cluster">Whose nodes.</param>
+/// <param name="random">Says who hears when.</param>
+internal sealed class ClusterDeaths(SimulatedCluster cluster, SimulationRandom random)
 {
     /// <summary>How often such a node looks whether it serves what it believes to be its own.</summary>
     private const long TakeBackPeriod = 3_000;
+
+    private readonly SortedSet<NodeId> _declared = [];
+
+    /// <summary>Those that it has declared dead, in order.</summary>
+    public IReadOnlyCollection<NodeId> Declared => _declared;
+
+    /// <summary>Whether it has declared a node dead.</summary>
+    public bool IsDeclared(NodeId node) => _declared.Contains(node);
+
+    /// <summary>It tells all but the node itself that it is dead.</summary>
+    public void Declare(SimulatedNode node)
+    {
+        if (!_declared.Add(node.Id)) return;
+        cluster.Protocol?.DeclaredDead(node.Id);
+        cluster.TraceLine(() => $"{node.Id} is declared dead");
+        foreach (var other in cluster.Alive)
+        {
+            if (other == node) continue;
+            other.Queue(random.Between(0, cluster.Shape.DirectoryLag), EventKind.Directory, () =>
+            {
+                other.HearOfDeath(node.Id);
+                if (cluster.Shape.RowsSleep) other.ForgetRowsOf(node.Id);
+                other.Calls.CalleeDied(node.Id);
+            });
+        }
+    }
 
     /// <summary>A node goes away.</summary>
     public void Begin(MistakenDeath death)
@@ -22,8 +51,7 @@ internal sealed class MistakenDeaths(SimulatedCluster cluster)
         if (death.StandsStill) node.BeSlow(death.BackAfter, perEvent: 0);
         var others = death.StandsStill ? [] : cluster.Alive.Where(other => other != node).ToArray();
         foreach (var other in others) cluster.Network.Cut(node.Id, other.Id);
-        cluster.Loop.Queue(
-            death.DeclaredAfter, EventKind.Directory, node.Id.Value, () => cluster.DeclareDead(node));
+        cluster.Loop.Queue(death.DeclaredAfter, EventKind.Directory, node.Id.Value, () => Declare(node));
         cluster.Loop.Queue(death.BackAfter, EventKind.Fault, 6, () =>
         {
             node.HearsStorage = true;
@@ -42,8 +70,8 @@ internal sealed class MistakenDeaths(SimulatedCluster cluster)
         node.Queue(0, EventKind.Directory, () => cluster.Acquire(unit, node));
     }
 
-    /// <summary>Those that are left are told at last.</summary>
-    public void End()
+    /// <summary>Those of them that are left are told at last.</summary>
+    public void EndMistakes()
     {
         foreach (var node in cluster.Alive.Where(static node => node.IsTakenForDead)) cluster.Crash(node);
     }
