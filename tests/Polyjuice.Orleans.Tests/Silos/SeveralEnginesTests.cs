@@ -43,8 +43,12 @@ public sealed class SeveralEnginesTests
 
         Assert.Empty(load.Failures);
         Assert.Equal((Accounts * 100) + load.Deposited, await SumAsync(cluster));
-        Assert.All(EnginesOf(cluster), engine => Assert.True(engine.Engine.Statistics.Commits > 0));
-        Assert.All(EnginesOf(cluster), engine => Assert.True(engine.Engine.Statistics.MessagesSent > 0));
+
+        // Silos' addresses decide which engine owns what, so now and then one has no account.
+        var used = EnginesOf(cluster).Where(engine => HasAccount(cluster, engine)).ToArray();
+        Assert.InRange(used.Length, 2, silos * engines);
+        Assert.All(used, engine => Assert.True(engine.Engine.Statistics.Commits > 0));
+        Assert.All(used, engine => Assert.True(engine.Engine.Statistics.MessagesSent > 0));
     }
 
     [Fact]
@@ -314,6 +318,10 @@ public sealed class SeveralEnginesTests
 
     private static IEnumerable<SiloEngine> EnginesOf(InProcessTestCluster cluster) =>
         cluster.Silos.SelectMany(silo => SiloOf(silo).Engines);
+
+    private static bool HasAccount(InProcessTestCluster cluster, SiloEngine engine) => Keys.Any(key =>
+        engine.Places.View.Map.OwnerOf(engine.Places.PartitionOf(cluster.Client.GetGrain<IAccount>(key).GetGrainId()))
+            == engine.Node);
 
     private static long CommitsOf(SiloEngine[] engines, Contracts.NodeId node) =>
         engines.Where(engine => engine.Node == node).Sum(engine => engine.Engine.Statistics.Commits);
