@@ -77,7 +77,7 @@ public sealed class SeveralEnginesTests
     {
         // With as many partitions, some stay on their silo and change their engine.
         await using var cluster = await StartAsync(
-            2, _ => 3, silo => silo.Configure<MemoryLogOptions>(logs => logs.Partitions = 48), usesClient: true);
+            2, _ => 3, silo => silo.Configure<MemoryLogOptions>(logs => logs.Partitions = 192), usesClient: true);
         await OpenAsync(cluster);
         var load = new TransferLoad(cluster.Client, Accounts);
         var clients = load.Start(8);
