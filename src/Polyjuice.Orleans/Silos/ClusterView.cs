@@ -38,18 +38,23 @@ internal sealed class ClusterView
     /// <param name="snapshot">The membership.</param>
     /// <param name="partitions">Number of log partitions.</param>
     /// <param name="enginesOf">How many engines a silo has.</param>
+    /// <param name="hasClasses">
+    /// Whether it has classes of grains with transactional states. Who has none owns nothing, unless that is all silos.
+    /// </param>
     public static ClusterView Of(
-        ClusterMembershipSnapshot snapshot, int partitions, Func<SiloAddress, int> enginesOf)
+        ClusterMembershipSnapshot snapshot, int partitions, Func<SiloAddress, int> enginesOf,
+        Func<SiloAddress, bool> hasClasses)
     {
         var silos = snapshot.Members.Values
             .Select(member => new Member(
                 member.SiloAddress, NodeIds.Of(member.SiloAddress), member.Status, enginesOf(member.SiloAddress)))
             .ToFrozenDictionary(static member => NodeIds.SiloOf(member.Node));
-        var active = silos.Values.Where(static silo => silo.Status == SiloStatus.Active);
+        var active = silos.Values.Where(static silo => silo.Status == SiloStatus.Active).ToArray();
+        var able = active.Where(silo => hasClasses(silo.Address)).ToArray();
         return new(
             snapshot.Version,
             silos,
-            PartitionMap.Of(active.Select(static silo => (silo.Node, silo.Engines)), partitions));
+            PartitionMap.Of((able.Length > 0 ? able : active).Select(static silo => (silo.Node, silo.Engines)), partitions));
     }
 
     /// <summary>A node's silo, unless it is unknown or dead.</summary>

@@ -23,8 +23,8 @@ internal sealed class MembershipFollower(
     });
 
     /// <summary>
-    /// Takes each silo's number of engines as it becomes known, which may be some time after its membership, until the
-    /// silo stops.
+    /// Takes each silo's number of engines, and whether it has classes, as that becomes known, which may be some time
+    /// after its membership, until the silo stops.
     /// </summary>
     public Task FollowManifestsAsync() => RepeatAsync(async () =>
     {
@@ -78,7 +78,7 @@ internal sealed class MembershipFollower(
         {
             var earlier = places.View;
             if (snapshot.Version < earlier.Version) return;
-            places.View = view = ClusterView.Of(snapshot, places.Partitions, EnginesOf);
+            places.View = view = ClusterView.Of(snapshot, places.Partitions, EnginesOf, HasClasses);
             foreach (var address in view.Dead)
             {
                 var first = NodeIds.Of(address);
@@ -107,4 +107,9 @@ internal sealed class MembershipFollower(
         !address.Equals(self.Silo) && silo.Manifests.Current.Silos.TryGetValue(address, out var manifest)
             ? EngineCount.Of(manifest)
             : engines.Count;
+
+    // Of a silo that has just joined it is not known yet, either: most have some.
+    private bool HasClasses(SiloAddress address) => address.Equals(self.Silo)
+        ? SiloClasses.HasAny(silo.Manifests.LocalGrainManifest)
+        : !silo.Manifests.Current.Silos.TryGetValue(address, out var manifest) || SiloClasses.HasAny(manifest);
 }

@@ -15,6 +15,11 @@ namespace Polyjuice.Orleans.Silos;
 internal sealed class PartitionDirectory(GrainPlaces places, OwnerSearch owners, IClusterManifestProvider manifests)
     : IGrainDirectory, IGrainDirectoryResolver
 {
+    /// <summary>How long a call waits for what a silo that has just joined says of its classes.</summary>
+    private static readonly TimeSpan s_manifestPatience = TimeSpan.FromSeconds(5);
+
+    private static readonly TimeSpan s_lookInterval = TimeSpan.FromMilliseconds(20);
+
     /// <inheritdoc/>
     public bool TryResolveGrainDirectory(
         GrainType grainType, GrainProperties? properties, [NotNullWhen(true)] out IGrainDirectory? grainDirectory)
@@ -51,13 +56,40 @@ internal sealed class PartitionDirectory(GrainPlaces places, OwnerSearch owners,
     public Task<GrainAddress?> Lookup(GrainId grainId)
     {
         if (places.OwnerOf(grainId) is not { } owner) return Task.FromResult<GrainAddress?>(null);
-
-        // Of a silo that has just joined it is not known what it has.
-        if (manifests.Current.Silos.TryGetValue(owner, out var manifest)
-            && !manifest.Grains.ContainsKey(GrainTypes.ClassOf(grainId.Type)))
-            throw new GrainClassMissingException(grainId, places.PartitionOf(grainId), owner);
-        return Task.FromResult<GrainAddress?>(Address(grainId, owner));
+        return manifests.Current.Silos.ContainsKey(owner)
+            ? Task.FromResult<GrainAddress?>(Known(grainId, owner))
+            : WhenKnownAsync(grainId, owner);
     }
+
+    // A silo that has just joined: what it has is known in a moment. It may turn out to own nothing.
+    private async Task<GrainAddress?> WhenKnownAsync(GrainId grainId, SiloAddress owner)
+    {
+        using var patience = new CancellationTokenSource(s_manifestPatience);
+        try
+        {
+            await foreach (var manifest in manifests.Updates.WithCancellation(patience.Token).ConfigureAwait(false))
+            {
+                if (manifest.Silos.ContainsKey(owner) || !owner.Equals(places.OwnerOf(grainId))) break;
+            }
+
+            // If it has no classes at all, others get its partitions as soon as this silo's view has followed.
+            while (owner.Equals(places.OwnerOf(grainId)) && manifests.Current.Silos.TryGetValue(owner, out var known)
+                && !SiloClasses.HasAny(known) && manifests.Current.Silos.Values.Any(SiloClasses.HasAny))
+                await Task.Delay(s_lookInterval, patience.Token).ConfigureAwait(false);
+        }
+        catch (OperationCanceledException)
+        {
+            // It does not answer, and is either about to be declared dead or able to say itself what it lacks.
+        }
+
+        return places.OwnerOf(grainId) is { } current ? Known(grainId, current) : null;
+    }
+
+    private GrainAddress Known(GrainId grain, SiloAddress owner) =>
+        manifests.Current.Silos.TryGetValue(owner, out var manifest)
+        && !manifest.Grains.ContainsKey(GrainTypes.ClassOf(grain.Type))
+            ? throw new GrainClassMissingException(grain, places.PartitionOf(grain), owner)
+            : Address(grain, owner);
 
     /// <inheritdoc/>
     public Task Unregister(GrainAddress address) => Task.CompletedTask;
