@@ -106,7 +106,7 @@ internal sealed class OutgoingCalls(
             else if (call.HasReturned) call.Complete();
 
             // It has not taken part, or what it has answered does not come here.
-            if (isOfCluster) call.Fail();
+            if (isOfCluster) call.Fail(failure);
             else if (failure is not null || !call.HasReturned) call.Refuse();
             if (failure is null && (!call.HasReturned || (info is null && scope.Frame.IsDoomed)))
                 failure = NoAnswerOf(request);
@@ -154,8 +154,9 @@ internal sealed class OutgoingCalls(
         new($"{NameOf(request)} was answered without having taken part in the transaction: "
             + "a call filter has not invoked it, or has put another answer in the place of its exception.");
 
-    // Which failures may be gone when the call is made again: a silo that is
-    // gone, or on its way. Others are the application's, whatever they are.
+    // Which failures may be gone when the call is made again: a silo that is gone, or on its way. The application's own
+    // code at the callee may throw the same (a filter that gives up waiting, say): then the last one is told in the end.
+    // Others are the application's, whatever they are.
     private static bool IsOfCluster(Exception failure) =>
         failure is TimeoutException or OrleansMessageRejectionException or ConnectionFailedException
             or OperationCanceledException or ObjectDisposedException;

@@ -15,7 +15,7 @@ internal sealed class AbortExceptionFactory : IAbortExceptionFactory
     public Exception Create(AbortInfo abort, Exception? inner)
     {
         // Orleans' requests wrap what a body throws before the engine sees it.
-        if (inner is OrleansTransactionException) return inner;
+        if (abort.Reason == AbortReason.UserException && inner is OrleansTransactionException) return inner;
         var id = CallScope.Current is { } scope
             ? TransactionAgent.GuidOf(scope.Frame.TransactionId).ToString()
             : abort.TransactionType;

@@ -60,6 +60,19 @@ public sealed class LogCommandTests : IDisposable
     }
 
     [Fact]
+    public async Task A_segment_that_is_gone_is_damage_though_what_says_that_it_was_answered_is_there()
+    {
+        await WriteAsync();
+        File.Delete(Segment);
+        Assert.True(File.Exists(Segment + ".answered"));
+        var answer = await _tool.RunAsync("log", "verify", "--data", Data);
+        Assert.Equal(1, answer.ExitCode);
+        Assert.Contains("partition 0: DAMAGED", answer.Output);
+        Assert.Contains("partition 1: sound", answer.Output);
+        Assert.Contains(Path.GetDirectoryName(Segment)!, answer.Output);
+    }
+
+    [Fact]
     public async Task Every_kind_of_record_is_dumped_readably()
     {
         await WriteAsync();

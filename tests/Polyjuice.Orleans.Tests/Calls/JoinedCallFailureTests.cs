@@ -1,4 +1,5 @@
 using Orleans;
+using Orleans.Configuration;
 using Orleans.Hosting;
 using Orleans.Runtime;
 using Orleans.Transactions;
@@ -21,7 +22,10 @@ public sealed class JoinedCallFailureTests : IAsyncLifetime
 
     public async Task InitializeAsync() =>
         _cluster = await PolyjuiceCluster.StartAsync(
-            2, silo => silo.AddIncomingGrainCallFilter(_trouble), client => client.UsePolyjuice());
+            2,
+            silo => silo.AddIncomingGrainCallFilter(_trouble)
+                .Configure<PolyjuiceOptions>(options => options.Engine.TransactionTimeoutMicroseconds = 2_000_000),
+            client => client.UsePolyjuice());
 
     public async Task DisposeAsync() => await _cluster!.DisposeAsync();
 
@@ -61,6 +65,19 @@ public sealed class JoinedCallFailureTests : IAsyncLifetime
             : throw new SiloUnavailableException("It has died.");
         await Teller.Transfer(account + 100, account, 0);
         Assert.Equal(2, _trouble.Calls);
+    }
+
+    [Theory]
+    [MemberData(nameof(Accounts))]
+    public async Task What_looks_like_a_failure_of_the_cluster_each_time_is_told_in_the_end(long account)
+    {
+        _trouble.Do = _ => throw new TimeoutException("the directory of users does not answer");
+        var exception = await Assert.ThrowsAsync<TransactionConflictException>(
+            () => Teller.Transfer(account + 100, account, 0));
+        var cause = Assert.IsType<TimeoutException>(exception.InnerException);
+        Assert.Contains("the directory of users", cause.Message, StringComparison.Ordinal);
+        Assert.InRange(_trouble.Calls, 2, 1_000);
+        await WorksAgainAsync(account);
     }
 
     [Fact]

@@ -65,8 +65,10 @@ internal sealed class AttemptRetries(
         recording.Recorder?.Attempt(
             transaction, request.WaitedMicroseconds, attempt, (refusal ?? abort).Reason, refusal is null ? null : body);
         if (refusal is null) return true;
-        throw exceptions.RefusalOf(
-            request, refusal, refusal.Reason == AbortReason.UserException ? agent.Failure : null);
+
+        // Of what may pass by itself the last cause is told as well: it may be the application's, and never pass.
+        var tellsCause = refusal.Reason == AbortReason.UserException || abort.Reason == AbortReason.ParticipantLost;
+        throw exceptions.RefusalOf(request, refusal, tellsCause ? agent.Failure : null);
     }
 
     /// <summary>

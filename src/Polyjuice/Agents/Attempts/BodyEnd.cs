@@ -23,7 +23,8 @@ internal sealed class BodyEnd(
         if (agent.Watch is { } watch)
         {
             agent.Watch = null;
-            if (!watch.TryExit(out agent.Failure)) return false;
+            if (!watch.TryExit(out var failure)) return false;
+            agent.Failure = failure ?? agent.Failure;
         }
 
         var transaction = agent.Transaction;

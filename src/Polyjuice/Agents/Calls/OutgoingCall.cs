@@ -111,7 +111,8 @@ internal sealed class OutgoingCall : DistantCall
     /// No answer will be seen (time-out, dead silo, unserialisable
     /// answer): the transaction cannot commit, but may be retried.
     /// </summary>
-    public void Fail() => Lose(AbortReason.ParticipantLost);
+    /// <param name="cause">What its caller hears if all attempts end in this way.</param>
+    public void Fail(Exception? cause = null) => Lose(AbortReason.ParticipantLost, cause);
 
     /// <summary>
     /// The call has failed before its callee could take part, by what the application has brought along (a call filter,
@@ -120,10 +121,14 @@ internal sealed class OutgoingCall : DistantCall
     /// </summary>
     public void Refuse() => Lose(AbortReason.UserException);
 
-    private void Lose(AbortReason reason)
+    private void Lose(AbortReason reason, Exception? cause = null)
     {
         if (Caller.Generation == Caller.Transaction.Generation)
+        {
+            if (Caller.Transaction.Agent is { } agent) agent.Failure ??= cause;
             Caller.Engine.Lifecycle.Doom(Caller.Transaction, reason, null);
+        }
+
         if (_isDone) return;
         End();
         Caller.Returned(this, Caller.Position);

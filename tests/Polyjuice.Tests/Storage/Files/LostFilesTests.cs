@@ -33,8 +33,8 @@ public sealed class LostFilesTests : IAsyncLifetime
     ];
 
     /// <summary>
-    /// One partition with several segments, a checkpoint and trimmed segments, and one with one segment; and what was
-    /// there before half of that.
+    /// One partition with several segments, a checkpoint and trimmed segments, and one with one segment; a note; and
+    /// what was there before half of that.
     /// </summary>
     public async Task InitializeAsync()
     {
@@ -43,6 +43,7 @@ public sealed class LostFilesTests : IAsyncLifetime
         {
             await store.Open(0).Fill(20, Batch);
             await store.Open(1).Fill(2, Batch);
+            Assert.True(await store.WriteNoteAsync("groups", 1, Batch(1), CancellationToken.None));
         }
 
         Copy(folder, _folder.File(Earlier));
