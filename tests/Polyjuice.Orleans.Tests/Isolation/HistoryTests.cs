@@ -23,8 +23,8 @@ public sealed class HistoryTests
     [Fact]
     public async Task Histories_stay_strictly_serializable_while_silos_die_and_join()
     {
-        await using var cluster = await PolyjuiceCluster.StartAsync(
-            3, silo => silo.Configure<PolyjuiceOptions>(options => options.Policy = "ic3"));
+        await using var cluster = await SiloChurn.StartAsync(
+            silo => silo.Configure<PolyjuiceOptions>(options => options.Policy = "ic3"));
 
         var report = await RecordedLists.JudgeAsync(cluster.Client, lists => SiloChurn.RunAsync(cluster, lists));
 

@@ -44,7 +44,7 @@ public sealed class RowHistoryTests
     [Fact]
     public async Task Histories_stay_strictly_serializable_while_silos_die_and_join()
     {
-        await using var cluster = await StartAsync(3, "ic3", StorageKind.Grain);
+        await using var cluster = await SiloChurn.StartAsync(silo => Configure(silo, "ic3", StorageKind.Grain));
 
         var report = await RecordedLists.JudgeAsync(cluster.Client, lists => SiloChurn.RunAsync(cluster, lists));
 
@@ -53,11 +53,13 @@ public sealed class RowHistoryTests
 
     private Task<global::Orleans.TestingHost.InProcessTestCluster> StartAsync(
         int silos, string policy, StorageKind kind) =>
-        PolyjuiceCluster.StartAsync(silos, silo =>
-        {
-            // The lists name no storage, so theirs is the default one.
-            if (kind == StorageKind.Grain) silo.AddStoredGrainStorage("Default", _rows);
-            else silo.AddStoredStateStorageAsDefault(_rows);
-            silo.Configure<PolyjuiceOptions>(options => options.Policy = policy);
-        });
+        PolyjuiceCluster.StartAsync(silos, silo => Configure(silo, policy, kind));
+
+    // The lists name no storage, so theirs is the default one.
+    private void Configure(ISiloBuilder silo, string policy, StorageKind kind)
+    {
+        if (kind == StorageKind.Grain) silo.AddStoredGrainStorage("Default", _rows);
+        else silo.AddStoredStateStorageAsDefault(_rows);
+        silo.Configure<PolyjuiceOptions>(options => options.Policy = policy);
+    }
 }
