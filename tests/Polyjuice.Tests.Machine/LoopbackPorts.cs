@@ -7,7 +7,8 @@ namespace Polyjuice.Tests.Shared;
 /// <remarks>
 /// They are below those that systems give to whoever connects to something (from 32,768 on Linux, from 49,152
 /// elsewhere, by default): what was free is not taken by the next connection before the caller listens there. Nor does
-/// a process get one twice, and different processes begin to look at different places.
+/// a process get one twice. Different processes begin to look at different places, and pass over what another one has:
+/// who gets a port keeps the datagram port of the same number until its process ends, which nobody here listens on.
 /// </remarks>
 public static class LoopbackPorts
 {
@@ -15,10 +16,11 @@ public static class LoopbackPorts
     private const int Count = 12_000;
 
     private static readonly Lock s_gate = new();
+    private static readonly List<Socket> s_claims = [];
     private static int s_next = Random.Shared.Next(Count);
 
     /// <summary>
-    /// So many different ones. Somebody else may take one before the
+    /// So many different ones. Another program may take one before the
     /// caller does; the caller's start then fails and says so.
     /// </summary>
     /// <param name="count">How many, from 1 to 1,000.</param>
@@ -38,7 +40,7 @@ public static class LoopbackPorts
                         + $"and {count} are needed.");
                 var port = Least + s_next;
                 s_next = (s_next + 1) % Count;
-                if (IsFree(port)) found.Add(port);
+                if (Claim(port) && IsFree(port)) found.Add(port);
             }
         }
 
@@ -57,5 +59,25 @@ public static class LoopbackPorts
         {
             return false;
         }
+    }
+
+    private static bool Claim(int port)
+    {
+        var claim = new Socket(AddressFamily.InterNetwork, SocketType.Dgram, ProtocolType.Udp)
+        {
+            ExclusiveAddressUse = true,
+        };
+        try
+        {
+            claim.Bind(new IPEndPoint(IPAddress.Loopback, port));
+        }
+        catch (SocketException)
+        {
+            claim.Dispose();
+            return false;
+        }
+
+        s_claims.Add(claim);
+        return true;
     }
 }

@@ -21,6 +21,28 @@ public class LoopbackPortsTests
         Assert.DoesNotContain(((IPEndPoint)listener.LocalEndpoint).Port, LoopbackPorts.Free(3));
     }
 
+    [Fact]
+    public void A_port_that_another_process_has_is_passed_over_although_nobody_listens_there_yet()
+    {
+        using var other = new Socket(AddressFamily.InterNetwork, SocketType.Dgram, ProtocolType.Udp);
+        var next = LoopbackPorts.Free(1)[0] + 1;
+        while (true)
+        {
+            try
+            {
+                other.Bind(new IPEndPoint(IPAddress.Loopback, next));
+                break;
+            }
+            catch (SocketException)
+            {
+                // Somebody else has it; the one after it, then.
+                next++;
+            }
+        }
+
+        Assert.DoesNotContain(next, LoopbackPorts.Free(3));
+    }
+
     private static TcpListener ListenOnTheNext()
     {
         while (true)
