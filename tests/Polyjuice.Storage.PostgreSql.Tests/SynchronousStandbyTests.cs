@@ -23,7 +23,9 @@ public sealed class SynchronousStandbyTests : IAsyncLifetime
         _admin = NpgsqlDataSource.Create(_server.ConnectionString);
         _options = PostgreSqlFixture.Options(_server);
         _options.Lock = false;
-        _options.RequestTimeout = TimeSpan.FromSeconds(1);
+
+        // Long enough for what is to succeed on a busy machine, and not for those who wait for it in vain.
+        _options.RequestTimeout = TimeSpan.FromSeconds(3);
         _store = await PostgreSqlLogStore.OpenAsync(_options, NullLogger.Instance, default);
         await _store.Open(0).Fill(3);
         await WaitForStandbyAsync("a_standby_that_is_not_there");
