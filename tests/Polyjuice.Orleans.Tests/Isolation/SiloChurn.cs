@@ -8,7 +8,7 @@ namespace Polyjuice.Orleans.Tests.Isolation;
 /// <summary>Silos of a cluster of three come and go while clients work on lists.</summary>
 internal static class SiloChurn
 {
-    // Calls that a dead silo has taken along are unknown to the history when their time is over, and a run ends no sooner.
+    // A call that a dead silo has taken along is over, for the history, when nobody waits for its answer any more.
     private static readonly TimeSpan s_answer = TimeSpan.FromSeconds(5);
 
     /// <summary>A cluster for it.</summary>
