@@ -105,18 +105,20 @@ internal sealed class RecordedLists(IGrainFactory grains, int lists)
 
     private async Task<long[]> ReadAsync(long list)
     {
-        for (var attempt = 1; ; attempt++)
+        using var patience = new CancellationTokenSource(TimeSpan.FromMinutes(2));
+        while (true)
         {
             try
             {
                 return await grains.GetGrain<IListGrain>(list).Read();
             }
             catch (Exception exception)
-                when (attempt < 20
+                when (!patience.IsCancellationRequested
                     && exception is OrleansTransactionException or global::Orleans.Runtime.SiloUnavailableException
                         or TimeoutException)
             {
                 // The cluster is still finding out who is dead.
+                await Task.Delay(20, CancellationToken.None);
             }
         }
     }

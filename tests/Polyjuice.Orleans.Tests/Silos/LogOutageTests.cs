@@ -21,8 +21,8 @@ public sealed class LogOutageTests
     {
         await using var cluster = await PolyjuiceTestCluster.StartAsync(options =>
         {
-            // What is in the log's hands waits for as long as the machine may stand still. It is there at all only if the
-            // log has promised its timestamp before it is full: if not, it is the promise that waits.
+            // What is in the log's hands waits for as long as the machine may stand still. It is there at all only if
+            // the log has promised its timestamp before it is full: if not, it is the promise that waits.
             options.ConfigureEngine = engine =>
                 (engine.TransactionTimeoutMicroseconds, engine.CeilingAheadMicroseconds) = (25_000_000, 3_000_000);
             options.ConfigureSilo = silo => silo.ConfigureLogging(logging => logging.AddProvider(_lines))
