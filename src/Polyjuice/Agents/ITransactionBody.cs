@@ -18,6 +18,16 @@ internal interface ITransactionBody
     Task RunAsync(CallFrame frame);
 
     /// <summary>
+    /// The same, of a host that says itself when the run has ended: by <see cref="BodyWatch.RunEnded"/>, on the turn.
+    /// It saves the task. What it runs has to look for the frame's activity itself.
+    /// </summary>
+    /// <param name="frame">The run's ambient context.</param>
+    /// <returns>
+    /// Who is told; <see langword="null"/>, and so by default, if <see cref="RunAsync"/> is to be called instead.
+    /// </returns>
+    BodyWatch? Run(CallFrame frame) => null;
+
+    /// <summary>
     /// The task that <see cref="RunAsync"/> returned has completed, however late: the engine may have given up on the
     /// run long before, and even have said <see cref="Completed"/>. Once for each run that did not throw instead of
     /// returning a task.

@@ -61,7 +61,7 @@ internal static class BranchRecords
 
     private static void WriteVersion(ByteWriter batch, Participant participant, StateVersion write)
     {
-        batch.Raw(participant.LoggedKey ??= EncodeKey(participant.Key));
+        WriteKey(batch, participant);
         LogRecords.WriteVersionId(batch, write.Id);
         LogRecords.WriteVersionId(batch, write.Previous!.Id);
         var adapter = participant.Adapter
@@ -73,10 +73,16 @@ internal static class BranchRecords
         batch.EndLength(length);
     }
 
-    private static byte[] EncodeKey(ParticipantKey key)
+    private static void WriteKey(ByteWriter batch, Participant participant)
     {
-        var encoded = new ByteWriter();
-        LogRecords.WriteKey(encoded, key);
-        return encoded.Written.ToArray();
+        if (participant.LoggedKey is { } known)
+        {
+            batch.Raw(known);
+            return;
+        }
+
+        var start = batch.Length;
+        LogRecords.WriteKey(batch, participant.Key);
+        participant.LoggedKey = batch.Written[start..].ToArray();
     }
 }

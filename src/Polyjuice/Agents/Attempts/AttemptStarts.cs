@@ -67,6 +67,12 @@ internal sealed class AttemptStarts(
         var frame = new CallFrame(engine, agent.Transaction, path, null, null, 0);
         try
         {
+            if (body.Run(frame) is { } watch)
+            {
+                agent.Watch = watch;
+                return;
+            }
+
             var run = frame.Activity is { } activity ? SpanSource.Run(activity, body, frame) : body.RunAsync(frame);
             if (!run.IsCompleted)
             {

@@ -11,15 +11,24 @@ internal sealed class BodyWatch : TurnAwaitable
 {
     private readonly ITransactionBody _body;
     private readonly CallFrame _frame;
-    private readonly Task _run;
+    private readonly Task? _run;
+    private Exception? _failure;
+    private bool _hasEnded;
     private bool _isOver;
 
-    public BodyWatch(ITransactionBody body, CallFrame frame, Task run)
+    /// <summary>Of a run of which the body's host says itself when it has ended.</summary>
+    public BodyWatch(ITransactionBody body, CallFrame frame)
     {
         _body = body;
         _frame = frame;
+    }
+
+    /// <summary>Of a run that is a task.</summary>
+    public BodyWatch(ITransactionBody body, CallFrame frame, Task run)
+        : this(body, frame)
+    {
         _run = run;
-        run.GetAwaiter().UnsafeOnCompleted(RunEnded);
+        run.GetAwaiter().UnsafeOnCompleted(TaskEnded);
     }
 
     /// <summary>Completes when there is nothing to wait for any longer.</summary>
@@ -40,11 +49,11 @@ internal sealed class BodyWatch : TurnAwaitable
     /// <returns>False when it has not ended.</returns>
     public bool TryExit(out Exception? failure)
     {
-        failure = null;
-        var hasEnded = _run.IsCompleted;
+        failure = _failure;
+        var hasEnded = _run?.IsCompleted ?? _hasEnded;
         try
         {
-            if (hasEnded) _run.GetAwaiter().GetResult();
+            if (hasEnded) _run?.GetAwaiter().GetResult();
         }
         catch (Exception exception)
         {
@@ -55,10 +64,20 @@ internal sealed class BodyWatch : TurnAwaitable
         return hasEnded;
     }
 
-    private void RunEnded()
+    /// <summary>The run has ended, however late. On the engine's turn; once.</summary>
+    /// <param name="failure">What it threw.</param>
+    public void RunEnded(Exception? failure)
+    {
+        _failure = failure;
+        _hasEnded = true;
+        _body.RunEnded(_frame);
+        Abandon();
+    }
+
+    private void TaskEnded()
     {
         // Observed, whoever still waits for it.
-        _ = _run.Exception;
+        _ = _run!.Exception;
         _body.RunEnded(_frame);
         Abandon();
     }
