@@ -9,9 +9,10 @@ using Orleans.Serialization.Serializers;
 namespace Polyjuice.Orleans.Calls;
 
 /// <summary>
-/// The codecs of transactional calls. On the wire is what Orleans has always sent. On silos, what Orleans' generator
-/// has made for requests of transactional methods is taken out of the manifest of all codecs, so that Orleans asks here
-/// for those types' codecs; on clients the manifest stays as it is. Thread-safe.
+/// The codecs of transactional calls. Where nothing goes along with a call, what is on the wire is what Orleans has
+/// always sent. On silos, what Orleans' generator has made for requests of transactional methods is taken out of the
+/// manifest of all codecs, so that Orleans asks here for those types' codecs; on clients the manifest stays as it is.
+/// Thread-safe.
 /// </summary>
 internal sealed class CallCodecs(
     TransactionCalls calls, IServiceProvider services) : ISpecializableCodec, IPostConfigureOptions<TypeManifestOptions>
@@ -26,7 +27,7 @@ internal sealed class CallCodecs(
     public IFieldCodec GetSpecializedCodec(Type type) =>
         GeneratedFor(type) is { } generated
             ? new RequestCodec((IFieldCodec)ActivatorUtilities.CreateInstance(services, generated), calls)
-            : new CallCodec(services);
+            : new CallCodec(calls, services);
 
     /// <inheritdoc/>
     public void PostConfigure(string? name, TypeManifestOptions options)

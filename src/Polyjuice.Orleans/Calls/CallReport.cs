@@ -21,13 +21,13 @@ internal static class CallReport
         return output.WrittenSpan.ToArray();
     }
 
-    /// <summary>
-    /// Adds a report to an answer, in the place of one that is there from an earlier run of the same call.
-    /// </summary>
-    public static void Add(TransactionInfo info, byte[] report)
+    /// <summary>An answer's info with a report. Of each run of a call there is another info.</summary>
+    public static TransactionInfo Add(TransactionInfo info, byte[] report)
     {
-        Take(info);
-        info.Participants[new ParticipantId(Prefix + Convert.ToBase64String(report), null!, 0)] = default;
+        // Its participants may be those of other infos, too.
+        var own = new TransactionInfo(info) { OriginalException = info.OriginalException };
+        own.Participants.Add(new ParticipantId(Prefix + Convert.ToBase64String(report), null!, 0), default);
+        return own;
     }
 
     /// <summary>Takes the report out of an answer.</summary>

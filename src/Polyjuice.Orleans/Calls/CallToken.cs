@@ -8,17 +8,14 @@ using Polyjuice.Orleans.Silos;
 namespace Polyjuice.Orleans.Calls;
 
 /// <summary>
-/// What goes down with a transaction's grain call, in its request context. Where the call is delivered on the same
-/// silo, the very object arrives, because it is immutable to Orleans' copier; where it crosses to another silo, it is
-/// serialised. Only then, or where it comes to another engine of the silo, is the caller's engine asked for what must
-/// travel. So nobody need know beforehand where a grain lives.
+/// What goes down with a transaction's grain call (<see cref="TransactionCall.Token"/>). Where the call is delivered on
+/// the same silo, the very object arrives; where it crosses to another silo, it is serialised. Only then, or where it
+/// comes to another engine of the silo, is the caller's engine asked for what must travel. So nobody need know
+/// beforehand where a grain lives.
 /// </summary>
 [GenerateSerializer, Immutable, Alias("Polyjuice.CallToken")]
 internal sealed class CallToken
 {
-    /// <summary>Its name in the request context.</summary>
-    public const string Name = "#polyjuice";
-
     [NonSerialized]
     private readonly SiloEngine? _engine;
 
@@ -36,6 +33,9 @@ internal sealed class CallToken
 
     [NonSerialized]
     private bool _isLocal;
+
+    [NonSerialized]
+    private bool _hasSucceeded;
 
     /// <summary>For the serialiser.</summary>
     public CallToken()
@@ -90,6 +90,15 @@ internal sealed class CallToken
     {
         get => Volatile.Read(ref _report);
         set => Volatile.Write(ref _report, value);
+    }
+
+    /// <summary>
+    /// Whether the call has run on this silo, at last without a failure: then its answer comes without an info.
+    /// </summary>
+    public bool HasSucceeded
+    {
+        get => Volatile.Read(ref _hasSucceeded);
+        set => Volatile.Write(ref _hasSucceeded, value);
     }
 
     /// <summary>

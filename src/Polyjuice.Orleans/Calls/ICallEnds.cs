@@ -8,8 +8,8 @@ internal interface ICallEnds
 {
     /// <summary>Makes a call, after the filters of the caller's side.</summary>
     /// <param name="context">The call.</param>
-    /// <param name="request">The generated request. It is Orleans' own filter for such calls.</param>
-    Task SendAsync(IOutgoingGrainCallContext context, TransactionRequestBase request);
+    /// <param name="call">Its request. The generated one in it is Orleans' own filter for such calls.</param>
+    Task SendAsync(IOutgoingGrainCallContext context, TransactionCall call);
 
     /// <summary>Runs a call, after the filters of the side where it arrives.</summary>
     /// <param name="call">The call, whose target is set. A filter may run it more than once.</param>

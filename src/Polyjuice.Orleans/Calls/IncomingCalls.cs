@@ -40,7 +40,7 @@ internal sealed class IncomingCalls(
         using var underWay = silo.Roots.Enter();
         var engine = engines.Of(grain);
         call.KeepsArguments = true;
-        var sent = SentCall.Take();
+        var sent = call.Sent;
         var number = sent?.Number ?? Guid.Empty;
         try
         {
@@ -76,9 +76,18 @@ internal sealed class IncomingCalls(
             var waited = await admission.EnterAsync(mayWait, since, request.GetCancellationToken());
             isOpen = waited is not null;
             if (!isOpen) throw admission.Overloaded();
-            var response = await RunAsync(engine, request, grain, mayWait, since, waited!.Value);
+            var run = RunOf(engine, request, grain);
+            try
+            {
+                await RunAsync(run, request, grain, mayWait, since, waited!.Value).ConfigureAwait(false);
+            }
+            catch (OrleansTransactionAbortedException exception) when (exception.InnerException is DeclinedException)
+            {
+                // What a delegate within the call asked for; the call itself has succeeded.
+            }
+
             call.KeepsArguments = false;
-            return sent is null ? response : WaitMark.Set(response, waited.Value);
+            return sent is null ? run.Response : WaitMark.Set(run.Response, waited!.Value);
         }
         catch (Exception exception)
         {
@@ -119,17 +128,29 @@ internal sealed class IncomingCalls(
         + "been lost.",
         null);
 
-    private async Task<Response> RunAsync(
-        SiloEngine engine, TransactionRequestBase request, IGrainContext grain, bool mayWait, long since,
-        TimeSpan waited)
+    private CallRun RunOf(SiloEngine engine, TransactionRequestBase request, IGrainContext grain)
     {
-        Response? response = null;
         var method = TransactionalMethod.Of(request);
-        var mayRunDry = method.AllowsReconnaissance || silo.Limits.DryRunsByDefault;
         var recordsCalls = silo.Traces.RecordsCalls;
-        var arguments = method.IsRetryOff && !mayRunDry && !recordsCalls
+        var arguments = method.IsRetryOff && !MayRunDry(method) && !recordsCalls
             ? null
             : RequestArguments.Keep(request, method, copier);
+        return new(engine, grain, request, arguments)
+        {
+            Call = recordsCalls ? new TracedRequest(request, grain, arguments, serializer) : null,
+            GrainTurn = KeepsTurn(request, grain) ? new RootTurn(engine, grain, IsReadOnly(request)) : null,
+        };
+    }
+
+    private bool MayRunDry(TransactionalMethod method) =>
+        method.AllowsReconnaissance || silo.Limits.DryRunsByDefault;
+
+    // Completes in the grain's turn.
+    private ValueTask RunAsync(
+        CallRun run, TransactionRequestBase request, IGrainContext grain, bool mayWait, long since, TimeSpan waited)
+    {
+        var method = TransactionalMethod.Of(request);
+        var mayRunDry = MayRunDry(method);
         var transaction = new TransactionRequest
         {
             Type = method.Element.Name,
@@ -144,51 +165,12 @@ internal sealed class IncomingCalls(
             TimeoutMicroseconds = silo.Limits.TransactionTimeout(method.ResponseTimeout),
             SinceMicroseconds = since,
         };
-        var run = new RootRun(engine, grain)
-        {
-            Call = recordsCalls ? new TracedRequest(request, grain, arguments, serializer) : null,
-            GrainTurn = KeepsTurn(request, grain) ? new RootTurn(engine, grain, transaction.IsReadOnly) : null,
-        };
-        try
-        {
-            var cancellation = request.GetCancellationToken();
-            await admission.RunAsync(run, transaction, waited, method.Element, Attempt, cancellation);
-        }
-        catch (OrleansTransactionAbortedException exception) when (exception.InnerException is DeclinedException)
-        {
-            // What a delegate within the call asked for; the call itself has succeeded.
-        }
-
-        // Whoever starts a transaction has no use for what its participants were.
-        return response is TransactionResponse root ? root.InnerResponse : response!;
-
-        async Task Attempt(CallScope scope, int earlier)
-        {
-            if (earlier > 0)
-            {
-                // Its states are elsewhere, and the grain cannot follow them
-                // while this call is running. Callers find it there: RootCall.
-                if (engine.Partitions.SendOnIfMoved(grain))
-                {
-                    run.Call = null;
-                    throw new TransactionConflictException(
-                        TransactionAgent.GuidOf(scope.Frame.TransactionId).ToString(),
-                        new AbortInfo(
-                            AbortReason.OwnerChanged, transaction.Type, grain.GrainId.ToString(), Attempts: earlier),
-                        null);
-                }
-
-                arguments?.Restore(request);
-            }
-
-            response = await request.Invoke();
-            if (FailureOf(response) is { } exception) throw exception;
-        }
+        return admission.RunAsync(run, transaction, waited, method.Element, request.GetCancellationToken());
     }
 
     private async Task<Response> JoinAsync(TransactionCall call, TransactionRequestBase request, IGrainContext grain)
     {
-        if (CallContext.Take(CallToken.Name) is not CallToken token)
+        if (call.Token is not { } token)
             throw new OrleansTransactionException(
                 "A transaction's call has come from a silo or client that does not run Polyjuice. Two engines must not "
                 + "share a cluster.");
@@ -212,13 +194,14 @@ internal sealed class IncomingCalls(
         }
 
         if (frame is null) throw new SiloUnavailableException("The call's transaction has already ended.");
+        token.HasSucceeded = false;
         Response? response = null;
         Exception? failure = null;
         try
         {
             CallScope.Current = new CallScope(engine, frame, grain);
             response = await request.Invoke();
-            failure = FailureOf(response);
+            failure = CallRun.FailureOf(response);
         }
         catch (Exception exception)
         {
@@ -236,9 +219,16 @@ internal sealed class IncomingCalls(
         if (token.IsFromBeside(engine)) (token.Report, report) = (report, null);
 
         call.LastRun = new(frame, failure);
-        if (response is TransactionResponse { TransactionInfo: { } info })
+        if (response is TransactionResponse { TransactionInfo: { } info } whole)
         {
-            if (report is not null) CallReport.Add(info, report);
+            // On its own silo the caller has all that it needs in the token.
+            if (failure is null && report is null && TransactionInfos.IsPlain(info))
+            {
+                token.HasSucceeded = true;
+                return whole.InnerResponse;
+            }
+
+            if (report is not null) whole.TransactionInfo = info = CallReport.Add(info, report);
 
             // Callers take the first exception that they hear of for the cause.
             if (failure is TransactionDoomedException) info.OriginalException = null;
@@ -260,8 +250,4 @@ internal sealed class IncomingCalls(
 
     private static bool IsReadOnly(TransactionRequestBase request) =>
         request.Options.HasFlag(InvokeMethodOptions.ReadOnly);
-
-    // A transaction's answer shows its exception to nobody who does not ask.
-    private static Exception? FailureOf(Response response) =>
-        response is TransactionResponse answer ? answer.GetException() : response.Exception;
 }

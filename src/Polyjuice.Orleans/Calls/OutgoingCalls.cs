@@ -29,29 +29,31 @@ internal sealed class OutgoingCalls(
         [.. silo.Engines.Select(engine => new QueuedCalls(engine, silo.Engines, keepers, peers))];
 
     /// <inheritdoc cref="ICallEnds.SendAsync"/>
-    public Task SendAsync(IOutgoingGrainCallContext context, TransactionRequestBase request)
+    public Task SendAsync(IOutgoingGrainCallContext context, TransactionCall call)
     {
+        var request = call.Request;
         if (!request.IsAmbientTransactionSuppressed && request.TransactionOption != TransactionOption.NotAllowed
-            && CallScope.Current is { } scope && OrleansContext.GetTransactionInfo() is not null)
-            return JoinAsync(context, request, scope);
+            && CallScope.Current is { } scope && OrleansContext.GetTransactionInfo() is { } ambient)
+            return JoinAsync(context, call, scope, ambient);
         if (!RootCall.Is(request)) return ((IOutgoingGrainCallFilter)request).Invoke(context);
         var sent = CallScope.Current is { } outer
-            ? StartWithinAsync(context, request, outer)
-            : RootCall.InvokeAsync(context, request, silo.Limits.ResponseTimeout, unanswered, mayWait: true);
+            ? StartWithinAsync(context, call, outer)
+            : RootCall.InvokeAsync(context, call, silo.Limits.ResponseTimeout, unanswered, mayWait: true);
         return failures.Watch(sent, context, request);
     }
 
     // The outer transaction waits for it, and has been wanted before.
-    private async Task StartWithinAsync(
-        IOutgoingGrainCallContext context, TransactionRequestBase request, CallScope outer)
+    private async Task StartWithinAsync(IOutgoingGrainCallContext context, TransactionCall call, CallScope outer)
     {
         var since = outer.Frame.BeganMicroseconds;
         CallAge.Carry(since);
-        await RootCall.InvokeAsync(context, request, silo.Limits.ResponseTimeout, unanswered, mayWait: false, since);
+        await RootCall.InvokeAsync(context, call, silo.Limits.ResponseTimeout, unanswered, mayWait: false, since);
     }
 
-    private async Task JoinAsync(IOutgoingGrainCallContext context, TransactionRequestBase request, CallScope scope)
+    private async Task JoinAsync(
+        IOutgoingGrainCallContext context, TransactionCall sent, CallScope scope, TransactionInfo ambient)
     {
+        var request = sent.Request;
         if (request.Options.HasFlag(InvokeMethodOptions.OneWay))
             throw new OrleansTransactionException(
                 $"{NameOf(request)} is one-way and can't be called within a transaction, because nobody would hear how "
@@ -69,28 +71,33 @@ internal sealed class OutgoingCalls(
             if (mayQueue) QueueOf(engine).Add(queued = Queued(call, token, scope, context, request));
         }
 
-        RequestContext.Set(CallToken.Name, token);
+        sent.Token = token;
         if (queued is { MayBeLetIn: true }) RequestContext.ReentrancyId = token.Key;
-        var ambient = OrleansContext.GetTransactionInfo();
+
+        // In place of Orleans' request, which would have every info carry a list of those that come back.
+        request.TransactionInfo = TransactionInfos.Fork(ambient);
         Exception? failure = null;
         try
         {
-            var answered = ((IOutgoingGrainCallFilter)request).Invoke(context);
-            if (queued is not null && await Task.WhenAny(answered, queued.GivenUp) != answered)
+            var answered = context.Invoke();
+            if (queued is not null
+                && await Task.WhenAny(answered, queued.GivenUp).ConfigureAwait(false) != answered)
             {
                 // What comes of it late belongs to an attempt that is over.
                 answered.Ignore();
-                await queued.GivenUp;
+                await queued.GivenUp.ConfigureAwait(false);
             }
 
-            await answered;
+            await answered.ConfigureAwait(false);
         }
         catch (Exception exception)
         {
             failure = exception;
         }
 
-        var info = (context.Response as TransactionResponse)?.TransactionInfo;
+        var answer = context.Response as TransactionResponse;
+        var info = answer?.TransactionInfo;
+        failure ??= answer?.GetException();
         var report = token.Report ?? (info is null || token.IsLocal ? null : CallReport.Take(info));
         failure ??= context.Response?.Exception;
         var isOfCluster = failure is not null && IsOfCluster(failure);
@@ -98,7 +105,7 @@ internal sealed class OutgoingCalls(
         // Filters show exceptions to the caller, and answers of their own, without the report.
         byte[]? found = null;
         if (report is null && !token.IsLocal && !isOfCluster && !IsDoomed(scope))
-            (found, isOfCluster) = await silo.Reports.FindAsync(engine, call, context.TargetId);
+            (found, isOfCluster) = await silo.Reports.FindAsync(engine, call, context.TargetId).ConfigureAwait(false);
         using (engine.Turn.Enter())
         {
             if (queued is not null) QueueOf(engine).Remove(queued);
@@ -108,12 +115,13 @@ internal sealed class OutgoingCalls(
             // It has not taken part, or what it has answered does not come here.
             if (isOfCluster) call.Fail(failure);
             else if (failure is not null || !call.HasReturned) call.Refuse();
-            if (failure is null && (!call.HasReturned || (info is null && scope.Frame.IsDoomed)))
+            if (failure is null && (!call.HasReturned || (!HasAnswered(info, token) && scope.Frame.IsDoomed)))
                 failure = NoAnswerOf(request);
         }
 
         // Orleans' account of the transaction's calls; and its cause, if the caller's code catches this.
-        if (info is null) ambient?.Join(AccountOf(ambient, failure));
+        if (failure is null && (info is null || TransactionInfos.IsPlain(info))) TransactionInfos.Return(ambient);
+        else TransactionInfos.Complete(ambient).Join(info ?? AccountOf(ambient, failure));
         if (failure is null) return;
 
         // As with a plain call, there is no answer that a filter could let pass by catching the exception.
@@ -122,6 +130,8 @@ internal sealed class OutgoingCalls(
     }
 
     private QueuedCalls QueueOf(SiloEngine engine) => _queues[engine.Self.Number];
+
+    private static bool HasAnswered(TransactionInfo? info, CallToken token) => info is not null || token.HasSucceeded;
 
     private static bool IsDoomed(CallScope scope)
     {

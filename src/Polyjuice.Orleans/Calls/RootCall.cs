@@ -1,10 +1,12 @@
 using System.Diagnostics;
+using System.Runtime.ExceptionServices;
 using Orleans;
 using Orleans.Runtime;
 using Orleans.Serialization.Invocation;
 using Orleans.Transactions;
 using Polyjuice.Contracts;
 using Polyjuice.Orleans.Transactions;
+using OrleansContext = Orleans.Transactions.TransactionContext;
 
 namespace Polyjuice.Orleans.Calls;
 
@@ -38,7 +40,7 @@ internal static class RootCall
     /// the time that its caller has for one call.
     /// </summary>
     /// <param name="context">The call.</param>
-    /// <param name="request">What is called.</param>
+    /// <param name="call">What is called.</param>
     /// <param name="responseTimeout">
     /// How long a call takes at the most whose method says nothing else; 0 or less for as long as it likes.
     /// </param>
@@ -46,14 +48,14 @@ internal static class RootCall
     /// <param name="mayWait">Whether it may be told to wait for one. One that others wait for must not be.</param>
     /// <param name="since">Since when it is wanted, if that is earlier than now (<see cref="CallAge"/>).</param>
     public static async Task InvokeAsync(
-        IOutgoingGrainCallContext context, TransactionRequestBase request, TimeSpan responseTimeout,
+        IOutgoingGrainCallContext context, TransactionCall call, TimeSpan responseTimeout,
         UnansweredCalls unanswered, bool mayWait, long since = 0)
     {
         var began = Stopwatch.GetTimestamp();
         if (since == 0) since = CallAge.Now;
-        if (await unanswered.EnterAsync(mayWait, since: 0, request.GetCancellationToken()) is not { } held)
-            throw TransactionAdmission.Overload();
-        var time = new CallTime(context, request, responseTimeout, began);
+        var entering = unanswered.EnterAsync(mayWait, since: 0, call.GetCancellationToken());
+        if (await entering.ConfigureAwait(false) is not { } held) throw TransactionAdmission.Overload();
+        var time = new CallTime(call, responseTimeout, began);
         if (held > TimeSpan.Zero && time.Keep() <= TimeSpan.Zero)
         {
             unanswered.Leave(mayWait);
@@ -63,7 +65,22 @@ internal static class RootCall
         bool? hasWaited = null;
         try
         {
-            hasWaited = await SendAsync(context, request, time, since);
+            var sent = new SentCall(CallNumber.Next());
+            Failed first;
+            try
+            {
+                await SendAsync(context, call, sent).ConfigureAwait(false);
+                first = new(FailureOf(context.Response), WasThrown: false);
+            }
+            catch (Exception exception)
+            {
+                first = new(exception, WasThrown: true);
+            }
+
+            // What few calls need is not to be a part of this method's state.
+            hasWaited = first.Failure is null
+                ? WaitMark.Take(context)
+                : await RepeatAsync(context, call, sent, first, time, since).ConfigureAwait(false);
         }
         catch (Exception exception) when (CallFailures.IsOverload(exception))
         {
@@ -77,39 +94,26 @@ internal static class RootCall
         }
     }
 
-    /// <summary>The call, and again.</summary>
+    /// <summary>The call again, after it has failed.</summary>
     /// <returns>Whether its transaction has waited for long at its silo, if that is known.</returns>
-    private static async Task<bool?> SendAsync(
-        IOutgoingGrainCallContext context, TransactionRequestBase request, CallTime time, long since)
+    private static async Task<bool?> RepeatAsync(
+        IOutgoingGrainCallContext context, TransactionCall call, SentCall sent, Failed last, CallTime time, long since)
     {
         var pause = Pause;
-        var sent = new SentCall(CallNumber.Next());
-        var repeats = 0;
-        for (; ; repeats++)
+        for (var repeats = 0; ; repeats++)
         {
-            Exception? failure;
-            if (repeats > 0) CallAge.Carry(since);
-            sent.Carry();
-            try
+            var failure = last.Failure!;
+            if (repeats == RepeatsMax || !MayRepeat(failure, call)
+                || time.Left is { } left && left <= (HasMoved(failure) ? TimeSpan.Zero : pause))
             {
-                await ((IOutgoingGrainCallFilter)request).Invoke(context);
-                failure = context.Response?.Exception;
-                if (failure is null) return WaitMark.Take(context);
-                if (IsLast(failure))
+                if (sent.MayHaveRun(failure))
                 {
-                    if (!sent.MayHaveRun(failure)) return CallFailures.IsOverload(failure) ? true : null;
                     context.Response = null;
-                    throw InDoubt(request, sent.Number, failure);
+                    throw InDoubt(call, sent.Number, failure);
                 }
-            }
-            catch (Exception exception) when (!IsLast(exception))
-            {
-                // Orleans' request throws what a transaction's answer holds.
-                failure = exception;
-            }
-            catch (Exception exception) when (sent.MayHaveRun(exception))
-            {
-                throw InDoubt(request, sent.Number, exception);
+
+                if (last.WasThrown) ExceptionDispatchInfo.Throw(failure);
+                return CallFailures.IsOverload(failure) ? true : null;
             }
 
             // It is the same call still: another copy of its message may
@@ -117,17 +121,32 @@ internal static class RootCall
             sent = sent.Again(failure);
             if (!HasMoved(failure))
             {
-                await Task.Delay(pause, request.GetCancellationToken());
+                await Task.Delay(pause, call.GetCancellationToken()).ConfigureAwait(false);
                 pause *= 4;
             }
 
             time.Keep();
+            CallAge.Carry(since);
+            try
+            {
+                await SendAsync(context, call, sent).ConfigureAwait(false);
+                last = new(FailureOf(context.Response), WasThrown: false);
+                if (last.Failure is null) return WaitMark.Take(context);
+            }
+            catch (Exception exception)
+            {
+                last = new(exception, WasThrown: true);
+            }
         }
+    }
 
-        bool IsLast(Exception failure) => repeats == RepeatsMax || !MayRepeat(failure, request) || !HasTime(failure);
-
-        bool HasTime(Exception failure) =>
-            time.Left is not { } left || left > (HasMoved(failure) ? TimeSpan.Zero : pause);
+    // What Orleans' request does around it is for calls that are made within a transaction, to which they do not belong.
+    private static Task SendAsync(IOutgoingGrainCallContext context, TransactionCall call, SentCall sent)
+    {
+        call.Sent = sent;
+        return OrleansContext.GetTransactionInfo() is null
+            ? context.Invoke()
+            : ((IOutgoingGrainCallFilter)call.Request).Invoke(context);
     }
 
     /// <summary>Whether a silo has refused the call, which it had received: nothing of it has happened there.</summary>
@@ -141,6 +160,10 @@ internal static class RootCall
         $"{request.GetInterfaceName()}.{request.GetMethodName()} was sent again, because a connection broke while it "
         + "was sent. The second copy has failed; the first one may have run.",
         failure);
+
+    // A silo of Orleans' own engine answers so.
+    private static Exception? FailureOf(Response? response) =>
+        response is TransactionResponse { TransactionInfo: not null } answer ? answer.GetException() : response?.Exception;
 
     // Such a grain is elsewhere already.
     private static bool HasMoved(Exception failure) =>
@@ -159,12 +182,14 @@ internal static class RootCall
             _ => CallFailures.HasNotRun(exception) && !CallFailures.IsOverload(exception),
         };
 
+    /// <summary>How a call has failed: its answer says so, or there is none.</summary>
+    private readonly record struct Failed(Exception? Failure, bool WasThrown);
+
     /// <summary>The time that a caller has for a call, however often it is made.</summary>
-    private readonly struct CallTime(
-        IOutgoingGrainCallContext context, TransactionRequestBase request, TimeSpan responseTimeout, long began)
+    private readonly struct CallTime(TransactionCall call, TimeSpan responseTimeout, long began)
     {
         /// <summary>What is left of it; <see langword="null"/> for as long as it likes.</summary>
-        public TimeSpan? Left => (request.GetDefaultResponseTimeout() ?? responseTimeout) is { Ticks: > 0 } most
+        public TimeSpan? Left => (call.Request.GetDefaultResponseTimeout() ?? responseTimeout) is { Ticks: > 0 } most
             ? most - Stopwatch.GetElapsedTime(began)
             : null;
 
@@ -173,7 +198,7 @@ internal static class RootCall
         public TimeSpan? Keep()
         {
             var left = Left;
-            if (left is not null && context.Request is TransactionCall call) call.Left = left;
+            if (left is not null) call.Left = left;
             return left;
         }
     }

@@ -1,4 +1,6 @@
 using System.Diagnostics;
+using System.Runtime.CompilerServices;
+using System.Threading.Tasks.Sources;
 using Orleans.Runtime;
 using Polyjuice.Agents;
 using Polyjuice.Contracts;
@@ -13,10 +15,13 @@ namespace Polyjuice.Orleans.Calls;
 /// One transaction where it was started. The engine asks for attempts on its turn, and whoever started the transaction
 /// runs them where it runs: one after the other, in its own asynchronous flow, and never on the engine's turn.
 /// </summary>
-internal sealed class RootRun(SiloEngine engine, IGrainContext? grain) : ITransactionBody
+internal abstract class RootRun(SiloEngine engine, IGrainContext? grain) : ITransactionBody, IValueTaskSource
 {
-    private TaskCompletionSource _signal = NewSignal();
-    private TaskCompletionSource? _body;
+    // Whether the engine has asked for an attempt, or is done. Whoever runs them waits for it, and takes it back.
+    private ManualResetValueTaskSourceCore<bool> _signal = new() { RunContinuationsAsynchronously = true };
+    private bool _isSignalled;
+    private BodyWatch? _watch;
+    private Activity? _activity;
     private CallFrame? _frame;
     private Exception? _failure;
     private bool _isOver;
@@ -32,74 +37,128 @@ internal sealed class RootRun(SiloEngine engine, IGrainContext? grain) : ITransa
     /// <summary>The turn of the grain that it keeps, if others' calls have to wait until it is over.</summary>
     public RootTurn? GrainTurn { get; init; }
 
+    /// <summary>Whose transaction it is.</summary>
+    protected SiloEngine Engine => engine;
+
+    /// <summary>The grain whose code it runs, if there is one.</summary>
+    protected IGrainContext? Grain => grain;
+
     /// <summary>When it came: the engine's turn may be somebody else's for a while.</summary>
     public long WaitedForSince { get; private set; }
 
     /// <summary>Runs the transaction; completes when it is committed and durable.</summary>
+    /// <param name="admission">Who is told when it has ended.</param>
     /// <param name="request">Type and bounds.</param>
     /// <param name="method">The root method.</param>
-    /// <param name="body">Runs once for each attempt, with the number of those before it.</param>
     /// <param name="cancellationToken">Aborts it, unless it has gone too far.</param>
-    public async Task RunAsync(
-        TransactionRequest request, GrainMethod method, Func<CallScope, int, Task> body,
+    /// <remarks>To be awaited once. It completes where whoever started it runs.</remarks>
+    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder))]
+    public async ValueTask RunAsync(
+        TransactionAdmission admission, TransactionRequest request, GrainMethod method,
         CancellationToken cancellationToken)
     {
-        var outer = CallScope.Current;
-        WaitedForSince = engine.Turn.UtcMicroseconds;
-        using (engine.Turn.Enter()) engine.Engine.Run(request, method, this, cancellationToken);
-        for (var attempt = 0; ;)
+        try
         {
-            if (!_signal.Task.IsCompleted) await _signal.Task;
-            if (_frame is not { } frame) break;
-            var source = _body!;
-            Exception? failure = null;
-            try
+            var outer = CallScope.Current;
+            WaitedForSince = engine.Turn.UtcMicroseconds;
+            using (engine.Turn.Enter()) engine.Engine.Run(request, method, this, cancellationToken);
+            for (var attempt = 0; ;)
             {
-                var scope = new CallScope(engine, frame, grain);
-                CallScope.Current = scope;
-                if (source.Task.AsyncState is Activity activity) Activity.Current = activity;
-                if (GrainTurn is not null) await GrainTurn.BeginAsync(frame);
-                if (Observation is { } told && !frame.IsReconnaissance)
-                    told.RunBegins(TransactionAgent.GuidOf(frame.TransactionId));
-                await body(scope, attempt++);
-                if (scope.IsDeclined) failure = new DeclinedException();
-            }
-            catch (Exception exception)
-            {
-                failure = exception;
-            }
-
-            CallScope.Current = outer;
-            if (source.Task.AsyncState is Activity { Parent: var whole }) Activity.Current = whole?.Parent;
-            using (engine.Turn.Enter())
-            {
-                // The engine may have given this attempt up meanwhile, and have asked for another one, or be done.
-                if (ReferenceEquals(_frame, frame))
+                await new ValueTask(this, _signal.Version);
+                if (_frame is not { } frame) break;
+                var (watch, activity) = (_watch!, _activity);
+                Exception? failure = null;
+                try
                 {
-                    _frame = null;
-                    if (!_isOver) _signal = NewSignal();
+                    var scope = new CallScope(engine, frame, grain);
+                    CallScope.Current = scope;
+                    if (activity is not null) Activity.Current = activity;
+                    if (GrainTurn is not null) await GrainTurn.BeginAsync(frame);
+                    if (Observation is { } told && !frame.IsReconnaissance)
+                        told.RunBegins(TransactionAgent.GuidOf(frame.TransactionId));
+                    await RunBodyAsync(scope, attempt++).ConfigureAwait(false);
+                    if (scope.IsDeclined) failure = new DeclinedException();
+                }
+                catch (Exception exception)
+                {
+                    failure = exception;
                 }
 
-                if (failure is null) source.TrySetResult();
-                else source.TrySetException(failure);
+                CallScope.Current = outer;
+                if (activity is not null) Activity.Current = activity.Parent?.Parent;
+                EndBody(frame, watch, failure);
             }
+
+            if (GrainTurn is not null) await GrainTurn.EndAsync();
+            if (_failure is not null) System.Runtime.ExceptionServices.ExceptionDispatchInfo.Throw(_failure);
+        }
+        catch (Exception exception)
+        {
+            admission.Ended(Observation, exception);
+            throw;
         }
 
-        if (GrainTurn is not null) await GrainTurn.EndAsync();
-        if (_failure is not null) System.Runtime.ExceptionServices.ExceptionDispatchInfo.Throw(_failure);
+        admission.Ended(Observation, null);
     }
 
-    private static TaskCompletionSource NewSignal() => new(TaskCreationOptions.RunContinuationsAsynchronously);
+    private void EndBody(CallFrame frame, BodyWatch watch, Exception? failure)
+    {
+        using (engine.Turn.Enter())
+        {
+            // The engine may have given this attempt up meanwhile, and have asked for another one, or be done.
+            if (ReferenceEquals(_frame, frame))
+            {
+                _frame = null;
+                if (!_isOver)
+                {
+                    _isSignalled = false;
+                    _signal.Reset();
+                }
+            }
+
+            watch.RunEnded(failure);
+        }
+    }
+
+    /// <summary>
+    /// Runs the body once, for an attempt. It must complete where it began: in the turn of the grain, if there is one.
+    /// </summary>
+    /// <param name="scope">The attempt's.</param>
+    /// <param name="earlier">How many attempts there were before it.</param>
+    protected abstract ValueTask RunBodyAsync(CallScope scope, int earlier);
+
+    // On the engine's turn.
+    private void Signal()
+    {
+        if (_isSignalled) return;
+        _isSignalled = true;
+        _signal.SetResult(true);
+    }
 
     /// <inheritdoc/>
-    Task ITransactionBody.RunAsync(CallFrame frame)
+    void IValueTaskSource.GetResult(short token) => _signal.GetResult(token);
+
+    /// <inheritdoc/>
+    ValueTaskSourceStatus IValueTaskSource.GetStatus(short token) => _signal.GetStatus(token);
+
+    /// <inheritdoc/>
+    void IValueTaskSource.OnCompleted(
+        Action<object?> continuation, object? state, short token, ValueTaskSourceOnCompletedFlags flags) =>
+        _signal.OnCompleted(continuation, state, token, flags);
+
+    /// <inheritdoc/>
+    BodyWatch? ITransactionBody.Run(CallFrame frame)
     {
-        // Its state is the attempt's activity, if there is one: a field would be in every transaction.
-        _body = new TaskCompletionSource(frame.Activity);
+        _watch = new BodyWatch(this, frame);
+        _activity = frame.Activity;
         _frame = frame;
-        _signal.TrySetResult();
-        return _body.Task;
+        Signal();
+        return _watch;
     }
+
+    /// <inheritdoc/>
+    Task ITransactionBody.RunAsync(CallFrame frame) =>
+        throw new InvariantException("The engine has been told what runs the body.");
 
     /// <inheritdoc/>
     void ITransactionBody.RunEnded(CallFrame frame)
@@ -111,6 +170,6 @@ internal sealed class RootRun(SiloEngine engine, IGrainContext? grain) : ITransa
     {
         _failure = failure;
         _isOver = true;
-        _signal.TrySetResult();
+        Signal();
     }
 }

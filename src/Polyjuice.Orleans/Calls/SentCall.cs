@@ -1,11 +1,9 @@
 using Orleans;
-using Orleans.Runtime;
-using RequestContext = Orleans.Runtime.RequestContext;
 
 namespace Polyjuice.Orleans.Calls;
 
 /// <summary>
-/// A call that must not run twice, as its message takes it along: its number, and whether the message has been written
+/// A call that must not run twice, as its message takes it along (<see cref="TransactionCall.Sent"/>): its number, and whether the message has been written
 /// before. A client of Orleans writes a message again whose connection breaks while it is being written, maybe to
 /// another silo, and both copies may arrive. The silo that has the first one knows the second by its number
 /// (<see cref="ReceivedCalls"/>); any other silo knows it by <see cref="IsCopy"/>. Thread-safe.
@@ -13,9 +11,6 @@ namespace Polyjuice.Orleans.Calls;
 [GenerateSerializer, Immutable, Alias("Polyjuice.SentCall")]
 internal sealed class SentCall
 {
-    /// <summary>The key in the request context.</summary>
-    public const string Key = "#polyjuice.call";
-
     [NonSerialized]
     private bool _isCopy;
 
@@ -62,10 +57,4 @@ internal sealed class SentCall
     /// <summary>The same call, to be made again after it has failed: another copy of it may still arrive.</summary>
     /// <param name="failure">How it has failed.</param>
     public SentCall Again(Exception failure) => new(Number) { _isCopy = _isCopy || MayHaveRun(failure) };
-
-    /// <summary>Calls that are made from here on, in this asynchronous flow, take it along.</summary>
-    public void Carry() => RequestContext.Set(Key, this);
-
-    /// <summary>What the call that is being received has taken along, if anything.</summary>
-    public static SentCall? Take() => CallContext.Take(Key) as SentCall;
 }

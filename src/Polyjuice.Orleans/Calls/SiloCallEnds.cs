@@ -7,8 +7,7 @@ namespace Polyjuice.Orleans.Calls;
 internal sealed class SiloCallEnds(OutgoingCalls outgoing, IncomingCalls incoming) : ICallEnds
 {
     /// <inheritdoc/>
-    public Task SendAsync(IOutgoingGrainCallContext context, TransactionRequestBase request) =>
-        outgoing.SendAsync(context, request);
+    public Task SendAsync(IOutgoingGrainCallContext context, TransactionCall call) => outgoing.SendAsync(context, call);
 
     /// <inheritdoc/>
     public ValueTask<Response> ReceiveAsync(TransactionCall call, ITargetHolder? holder) =>

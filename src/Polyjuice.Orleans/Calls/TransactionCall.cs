@@ -9,8 +9,8 @@ namespace Polyjuice.Orleans.Calls;
 /// A call of a transactional method, in place of the request that Orleans has generated for it: where it is made it is
 /// its own filter, as that one is, and where it arrives it decides how often the method runs. To everybody else it is
 /// that request. So only such calls pass any code of ours; a filter for all calls would send each of them through
-/// Orleans' pipeline. It never travels: on the wire is the request (<see cref="CallCodec"/>). Its
-/// <see cref="WrappedRequest.Request"/> is the generated one, whose
+/// Orleans' pipeline. On the wire it is that request too, with what goes
+/// along (<see cref="CallCodec"/>). Its <see cref="WrappedRequest.Request"/> is the generated one, whose
 /// <see cref="TransactionRequestBase.TransactionInfo"/> is the one that counts.
 /// </summary>
 internal sealed class TransactionCall : WrappedRequest, IOutgoingGrainCallFilter
@@ -29,6 +29,18 @@ internal sealed class TransactionCall : WrappedRequest, IOutgoingGrainCallFilter
         Serializer<OrleansTransactionAbortedException> exceptions,
         IServiceProvider services)
         : base(request, exceptions, services) => _ends = ends;
+
+    /// <summary>
+    /// Of a call that starts a transaction: what tells it from all others. <see langword="null"/> if its caller is a
+    /// client without Polyjuice.
+    /// </summary>
+    public SentCall? Sent { get; set; }
+
+    /// <summary>
+    /// Of a call within a transaction: where that runs. Where the call is delivered on the caller's silo, the very
+    /// object arrives.
+    /// </summary>
+    public CallToken? Token { get; set; }
 
     /// <summary>How it ran here when it last did, as part of a transaction that another call has started.</summary>
     public JoinedRun? LastRun { get; set; }
@@ -51,7 +63,7 @@ internal sealed class TransactionCall : WrappedRequest, IOutgoingGrainCallFilter
     public TimeSpan? Left { get; set; }
 
     /// <inheritdoc/>
-    Task IOutgoingGrainCallFilter.Invoke(IOutgoingGrainCallContext context) => _ends.SendAsync(context, Request);
+    Task IOutgoingGrainCallFilter.Invoke(IOutgoingGrainCallContext context) => _ends.SendAsync(context, this);
 
     /// <inheritdoc/>
     public override ValueTask<Response> Invoke() => _ends.ReceiveAsync(this, _holder);

@@ -17,14 +17,15 @@ internal sealed class ClientCallEnds(
     private readonly TimeSpan _responseTimeout = messaging.Value.ResponseTimeout;
 
     /// <inheritdoc/>
-    public Task SendAsync(IOutgoingGrainCallContext context, TransactionRequestBase request)
+    public Task SendAsync(IOutgoingGrainCallContext context, TransactionCall call)
     {
+        var request = call.Request;
         if (request.IsAmbientTransactionSuppressed || ClientScope.Current is not { } scope)
         {
             return RootCall.Is(request)
                 ? failures.Watch(
                     RootCall.InvokeAsync(
-                        context, request, _responseTimeout, unanswered, mayWait: ClientScope.Current is null),
+                        context, call, _responseTimeout, unanswered, mayWait: ClientScope.Current is null),
                     context, request)
                 : ((IOutgoingGrainCallFilter)request).Invoke(context);
         }

@@ -1,5 +1,8 @@
 using Microsoft.Extensions.DependencyInjection;
 using Orleans.GrainReferences;
+using Orleans.Metadata;
+using Orleans.Runtime;
+using Orleans.Serialization.Configuration;
 using Orleans.Serialization.Serializers;
 using Polyjuice.Orleans.Calls;
 using Polyjuice.Orleans.Transactions;
@@ -18,7 +21,12 @@ internal static class ServiceCollectionExtensions
         services.AddSingleton<TransactionCalls>();
         services.AddSingleton<CallCodecs>();
         services.AddSingleton<ISpecializableCodec>(provider => provider.GetRequiredService<CallCodecs>());
+        services.Configure<TypeManifestOptions>(
+            static options => options.WellKnownTypeAliases[CallCodec.Alias] = typeof(TransactionCall));
         services.AddSingleton<CallServices>();
+
+        // The first is asked first.
+        services.Insert(0, ServiceDescriptor.Singleton<IGrainInterfaceTypeProvider, InterfaceNames>());
         for (var i = 0; i < services.Count; i++)
         {
             if (services[i] is not { IsKeyedService: false } maker

@@ -48,32 +48,29 @@ internal sealed class TransactionAdmission(
     /// <param name="request">Type and bounds.</param>
     /// <param name="waited">How long it has waited: its time has been running, because its caller's has.</param>
     /// <param name="method">The root method.</param>
-    /// <param name="body">Runs once for each attempt, with the number of those before it.</param>
     /// <param name="cancellationToken">Aborts it, unless it has gone too far.</param>
-    public async Task RunAsync(
+    /// <remarks>To be awaited once. It completes where the run does.</remarks>
+    public ValueTask RunAsync(
         RootRun run,
         TransactionRequest request,
         TimeSpan waited,
         GrainMethod method,
-        Func<CallScope, int, Task> body,
         CancellationToken cancellationToken)
     {
         if (waited > TimeSpan.Zero) request = After(request, (long)waited.TotalMicroseconds);
         statistics.TrackTransactionStarted();
-        var observation = run.Observation = observer?.Begin(request.Type);
-        try
-        {
-            await run.RunAsync(request, method, body, cancellationToken);
-        }
-        catch (Exception exception)
-        {
-            statistics.TrackTransactionFailed();
-            observation?.Ended(exception);
-            throw;
-        }
+        run.Observation = observer?.Begin(request.Type);
+        return run.RunAsync(this, request, method, cancellationToken);
+    }
 
-        observation?.Ended(null);
-        statistics.TrackTransactionSucceeded();
+    /// <summary>A transaction that was run has ended.</summary>
+    /// <param name="observation">The observer's, if there is one.</param>
+    /// <param name="failure">Why it has not committed, if it has not.</param>
+    public void Ended(ITransactionObservation? observation, Exception? failure)
+    {
+        observation?.Ended(failure);
+        if (failure is null) statistics.TrackTransactionSucceeded();
+        else statistics.TrackTransactionFailed();
     }
 
     private static TransactionRequest After(TransactionRequest request, long waited)

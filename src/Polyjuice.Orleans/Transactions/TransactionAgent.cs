@@ -11,6 +11,9 @@ namespace Polyjuice.Orleans.Transactions;
 /// </summary>
 internal sealed class TransactionAgent : ITransactionAgent
 {
+    private static readonly Task<(TransactionalStatus, Exception?)> _ok =
+        Task.FromResult<(TransactionalStatus, Exception?)>((TransactionalStatus.Ok, null));
+
     /// <inheritdoc/>
     public Task<TransactionInfo> StartTransaction(bool readOnly, TimeSpan timeout)
     {
@@ -18,13 +21,11 @@ internal sealed class TransactionAgent : ITransactionAgent
             throw new OrleansStartTransactionFailedException(new InvalidOperationException(
                 "The call has come as a request that Polyjuice has not taken over: something in this silo makes grain "
                 + "references, or codecs of requests, in place of Orleans. Register it before UsePolyjuice()."));
-        var now = DateTime.UtcNow;
-        return Task.FromResult(new TransactionInfo(GuidOf(scope.Frame.TransactionId), now, now, readOnly));
+        return Task.FromResult(TransactionInfos.Begin(GuidOf(scope.Frame.TransactionId), readOnly));
     }
 
     /// <inheritdoc/>
-    public Task<(TransactionalStatus Status, Exception? exception)> Resolve(TransactionInfo transactionInfo) =>
-        Task.FromResult<(TransactionalStatus, Exception?)>((TransactionalStatus.Ok, null));
+    public Task<(TransactionalStatus Status, Exception? exception)> Resolve(TransactionInfo transactionInfo) => _ok;
 
     /// <inheritdoc/>
     public Task Abort(TransactionInfo transactionInfo)

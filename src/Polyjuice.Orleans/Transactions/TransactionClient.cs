@@ -33,6 +33,8 @@ internal sealed class TransactionClient(
             || (transactionOption == TransactionOption.CreateOrJoin && ambient is null);
         if (!starts)
         {
+            // Orleans puts what comes of the delegate into it.
+            if (ambient is not null) TransactionInfos.Complete(ambient);
             await inner.RunTransaction(transactionOption, transactionDelegate, useExclusiveLock);
             return;
         }
@@ -74,11 +76,12 @@ internal sealed class TransactionClient(
         try
         {
             await admission.RunAsync(
-                new RootRun(engines.Of(grain), grain),
+                new DelegateRun(
+                    engines.Of(grain), grain,
+                    () => inner.RunTransaction(TransactionOption.Create, transactionDelegate, useExclusiveLock)),
                 request,
                 waited,
                 s_methods.GetOrAdd(name, static text => new(text)),
-                (_, _) => inner.RunTransaction(TransactionOption.Create, transactionDelegate, useExclusiveLock),
                 CancellationToken.None);
         }
         catch (OrleansTransactionAbortedException exception) when (exception.InnerException is DeclinedException)
@@ -89,5 +92,11 @@ internal sealed class TransactionClient(
         {
             admission.Leave(request.MayWaitToStart);
         }
+    }
+
+    /// <summary>The delegate's transaction.</summary>
+    private sealed class DelegateRun(SiloEngine engine, IGrainContext? grain, Func<Task> body) : RootRun(engine, grain)
+    {
+        protected override async ValueTask RunBodyAsync(CallScope scope, int earlier) => await body();
     }
 }

@@ -9,19 +9,20 @@ public sealed class CallReportTests
     public void A_report_is_taken_out_of_the_answer_that_brought_it()
     {
         var info = new TransactionInfo(Guid.NewGuid(), DateTime.UtcNow, DateTime.UtcNow);
-        CallReport.Add(info, [1, 2, 3]);
-        Assert.Equal([1, 2, 3], CallReport.Take(info));
-        Assert.Empty(info.Participants);
-        Assert.Null(CallReport.Take(info));
+        var answer = CallReport.Add(info, [1, 2, 3]);
+        Assert.Equal(info.TransactionId, answer.TransactionId);
+        Assert.Equal([1, 2, 3], CallReport.Take(answer));
+        Assert.Empty(answer.Participants);
+        Assert.Null(CallReport.Take(answer));
     }
 
     [Fact]
-    public void The_report_of_a_later_run_takes_the_place_of_an_earlier_one()
+    public void The_report_of_a_later_run_is_in_an_answer_of_its_own()
     {
         var info = new TransactionInfo(Guid.NewGuid(), DateTime.UtcNow, DateTime.UtcNow);
-        CallReport.Add(info, [1, 2, 3]);
-        CallReport.Add(info, [4]);
-        Assert.Equal([4], CallReport.Take(info));
+        var (first, second) = (CallReport.Add(info, [1, 2, 3]), CallReport.Add(info, [4]));
+        Assert.Equal([4], CallReport.Take(second));
+        Assert.Equal([1, 2, 3], CallReport.Take(first));
         Assert.Empty(info.Participants);
     }
 

@@ -102,12 +102,13 @@ public sealed class DeliveredTwiceTests : IAsyncLifetime
         object? seen = this;
         _filter.On(nameof(IAccount.Deposit), async context =>
         {
-            seen = RequestContext.Get(SentCall.Key);
+            seen = ((TransactionCall)context.Request).Sent;
+            Assert.Empty(RequestContext.Entries);
             await context.Invoke();
         });
         await _cluster!.Client.GetGrain<IAccount>(4).Deposit(5);
         Assert.IsType<SentCall>(seen);
-        Assert.Null(RequestContext.Get(SentCall.Key));
+        Assert.Empty(RequestContext.Entries);
     }
 
     // While its partition moves: where it was, one copy is refused, and its caller makes the call again; where it is
@@ -157,8 +158,8 @@ public sealed class DeliveredTwiceTests : IAsyncLifetime
     {
         _filter.On(nameof(IAccount.Deposit), async context =>
         {
-            var sent = (SentCall)RequestContext.Get(SentCall.Key)!;
-            RequestContext.Set(SentCall.Key, new SentCall(sent.Number) { Written = true });
+            var call = (TransactionCall)context.Request;
+            call.Sent = new SentCall(call.Sent!.Number) { Written = true };
             await context.Invoke();
         });
         var account = _cluster!.Client.GetGrain<IAccount>(7);
@@ -173,8 +174,9 @@ public sealed class DeliveredTwiceTests : IAsyncLifetime
     private TransactionCall Copy(IGrainCallContext context)
     {
         var received = (IIncomingGrainCallContext)context;
-        var copy = new TransactionCalls(_cluster!.GetSiloServiceProvider()).Of(
-            ((TransactionCall)context.Request).Request);
+        var call = (TransactionCall)context.Request;
+        var copy = new TransactionCalls(_cluster!.GetSiloServiceProvider()).Of(call.Request);
+        copy.Sent = call.Sent;
         copy.SetTarget((ITargetHolder)received.TargetContext);
         return copy;
     }

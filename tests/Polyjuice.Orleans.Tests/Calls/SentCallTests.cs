@@ -15,15 +15,6 @@ public sealed class SentCallTests : IDisposable
     public void Dispose() => _services.Dispose();
 
     [Fact]
-    public void A_call_takes_it_along_once()
-    {
-        _call.Carry();
-        Assert.Same(_call, SentCall.Take());
-        Assert.Null(SentCall.Take());
-        Assert.Null(RequestContext.Get(SentCall.Key));
-    }
-
-    [Fact]
     public void What_is_written_again_says_so()
     {
         var (first, second) = (Write(_call), Write(_call));
