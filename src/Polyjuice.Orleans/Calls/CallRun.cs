@@ -49,7 +49,7 @@ internal sealed class CallRun(
         if (FailureOf(_answer) is { } exception) throw exception;
     }
 
-    /// <summary>What an answer says of a failure. A transaction's shows its exception to nobody who does not ask.</summary>
+    /// <summary>What an answer says of a failure: a transaction's shows it to nobody who does not ask.</summary>
     public static Exception? FailureOf(Response response) =>
         response is TransactionResponse answer ? answer.GetException() : response.Exception;
 

@@ -16,6 +16,9 @@ namespace Polyjuice.Orleans.Calls;
 [GenerateSerializer, Immutable, Alias("Polyjuice.CallToken")]
 internal sealed class CallToken
 {
+    /// <summary>Its name in the request context (<see cref="CallForms"/>).</summary>
+    public const string Name = "#polyjuice";
+
     [NonSerialized]
     private readonly SiloEngine? _engine;
 

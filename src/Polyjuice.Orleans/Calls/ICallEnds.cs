@@ -6,6 +6,9 @@ namespace Polyjuice.Orleans.Calls;
 /// <summary>What happens to calls of transactional methods at their two ends. Thread-safe.</summary>
 internal interface ICallEnds
 {
+    /// <summary>Where what goes along with calls is looked for.</summary>
+    CallForms Forms { get; }
+
     /// <summary>Makes a call, after the filters of the caller's side.</summary>
     /// <param name="context">The call.</param>
     /// <param name="call">Its request. The generated one in it is Orleans' own filter for such calls.</param>

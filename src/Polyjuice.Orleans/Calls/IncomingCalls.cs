@@ -40,6 +40,7 @@ internal sealed class IncomingCalls(
         using var underWay = silo.Roots.Enter();
         var engine = engines.Of(grain);
         call.KeepsArguments = true;
+        call.Arrive();
         var sent = call.Sent;
         var number = sent?.Number ?? Guid.Empty;
         try
@@ -170,6 +171,7 @@ internal sealed class IncomingCalls(
 
     private async Task<Response> JoinAsync(TransactionCall call, TransactionRequestBase request, IGrainContext grain)
     {
+        call.Arrive();
         if (call.Token is not { } token)
             throw new OrleansTransactionException(
                 "A transaction's call has come from a silo or client that does not run Polyjuice. Two engines must not "

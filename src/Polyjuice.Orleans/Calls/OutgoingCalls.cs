@@ -71,7 +71,7 @@ internal sealed class OutgoingCalls(
             if (mayQueue) QueueOf(engine).Add(queued = Queued(call, token, scope, context, request));
         }
 
-        sent.Token = token;
+        sent.Take(token);
         if (queued is { MayBeLetIn: true }) RequestContext.ReentrancyId = token.Key;
 
         // In place of Orleans' request, which would have every info carry a list of those that come back.

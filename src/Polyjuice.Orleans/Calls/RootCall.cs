@@ -140,10 +140,10 @@ internal static class RootCall
         }
     }
 
-    // What Orleans' request does around it is for calls that are made within a transaction, to which they do not belong.
+    // What Orleans' request does around it is for a call that is made within a transaction and does not belong to it.
     private static Task SendAsync(IOutgoingGrainCallContext context, TransactionCall call, SentCall sent)
     {
-        call.Sent = sent;
+        call.Take(sent);
         return OrleansContext.GetTransactionInfo() is null
             ? context.Invoke()
             : ((IOutgoingGrainCallFilter)call.Request).Invoke(context);
@@ -163,7 +163,9 @@ internal static class RootCall
 
     // A silo of Orleans' own engine answers so.
     private static Exception? FailureOf(Response? response) =>
-        response is TransactionResponse { TransactionInfo: not null } answer ? answer.GetException() : response?.Exception;
+        response is TransactionResponse { TransactionInfo: not null } answer
+            ? answer.GetException()
+            : response?.Exception;
 
     // Such a grain is elsewhere already.
     private static bool HasMoved(Exception failure) =>

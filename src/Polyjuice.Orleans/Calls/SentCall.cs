@@ -3,14 +3,18 @@ using Orleans;
 namespace Polyjuice.Orleans.Calls;
 
 /// <summary>
-/// A call that must not run twice, as its message takes it along (<see cref="TransactionCall.Sent"/>): its number, and whether the message has been written
-/// before. A client of Orleans writes a message again whose connection breaks while it is being written, maybe to
-/// another silo, and both copies may arrive. The silo that has the first one knows the second by its number
-/// (<see cref="ReceivedCalls"/>); any other silo knows it by <see cref="IsCopy"/>. Thread-safe.
+/// A call that must not run twice, as its message takes it along (<see cref="TransactionCall.Sent"/>): its number, and
+/// whether the message has been written before. A client of Orleans writes a message again whose connection breaks
+/// while it is being written, maybe to another silo, and both copies may arrive. The silo that has the first one knows
+/// the second by its number (<see cref="ReceivedCalls"/>); any other silo knows it by <see cref="IsCopy"/>.
+/// Thread-safe.
 /// </summary>
 [GenerateSerializer, Immutable, Alias("Polyjuice.SentCall")]
 internal sealed class SentCall
 {
+    /// <summary>Its name in the request context (<see cref="CallForms"/>).</summary>
+    public const string Name = "#polyjuice.call";
+
     [NonSerialized]
     private bool _isCopy;
 

@@ -4,8 +4,11 @@ using Orleans.Serialization.Invocation;
 namespace Polyjuice.Orleans.Calls;
 
 /// <summary>Calls of transactional methods that a silo makes and gets.</summary>
-internal sealed class SiloCallEnds(OutgoingCalls outgoing, IncomingCalls incoming) : ICallEnds
+internal sealed class SiloCallEnds(OutgoingCalls outgoing, IncomingCalls incoming, CallForms forms) : ICallEnds
 {
+    /// <inheritdoc/>
+    public CallForms Forms => forms;
+
     /// <inheritdoc/>
     public Task SendAsync(IOutgoingGrainCallContext context, TransactionCall call) => outgoing.SendAsync(context, call);
 

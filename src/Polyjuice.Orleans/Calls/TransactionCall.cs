@@ -2,6 +2,7 @@ using Orleans;
 using Orleans.Serialization;
 using Orleans.Serialization.Invocation;
 using Orleans.Transactions;
+using RequestContext = Orleans.Runtime.RequestContext;
 
 namespace Polyjuice.Orleans.Calls;
 
@@ -41,6 +42,27 @@ internal sealed class TransactionCall : WrappedRequest, IOutgoingGrainCallFilter
     /// object arrives.
     /// </summary>
     public CallToken? Token { get; set; }
+
+    /// <summary>Before it is made: takes something along, in this asynchronous flow.</summary>
+    public void Take(SentCall sent)
+    {
+        Sent = _ends.Forms.AreNew ? sent : null;
+        if (Sent is null) RequestContext.Set(SentCall.Name, sent);
+    }
+
+    /// <inheritdoc cref="Take(SentCall)"/>
+    public void Take(CallToken token)
+    {
+        Token = _ends.Forms.AreNew ? token : null;
+        if (Token is null) RequestContext.Set(CallToken.Name, token);
+    }
+
+    /// <summary>Where it has arrived: finds what it has taken along as version 0.1.0 does.</summary>
+    public void Arrive()
+    {
+        Sent ??= CallContext.Take(SentCall.Name) as SentCall;
+        Token ??= CallContext.Take(CallToken.Name) as CallToken;
+    }
 
     /// <summary>How it ran here when it last did, as part of a transaction that another call has started.</summary>
     public JoinedRun? LastRun { get; set; }

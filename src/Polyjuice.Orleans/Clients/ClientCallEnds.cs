@@ -12,9 +12,13 @@ namespace Polyjuice.Orleans.Clients;
 /// Sends a client's calls that take its transaction along by way of the transaction's grain. Others pass.
 /// </summary>
 internal sealed class ClientCallEnds(
-    IOptions<ClientMessagingOptions> messaging, UnansweredCalls unanswered, TransactionFailures failures) : ICallEnds
+    IOptions<ClientMessagingOptions> messaging, UnansweredCalls unanswered, TransactionFailures failures,
+    CallForms forms) : ICallEnds
 {
     private readonly TimeSpan _responseTimeout = messaging.Value.ResponseTimeout;
+
+    /// <inheritdoc/>
+    public CallForms Forms => forms;
 
     /// <inheritdoc/>
     public Task SendAsync(IOutgoingGrainCallContext context, TransactionCall call)

@@ -23,6 +23,7 @@ internal static class ServiceCollectionExtensions
         services.AddSingleton<ISpecializableCodec>(provider => provider.GetRequiredService<CallCodecs>());
         services.Configure<TypeManifestOptions>(
             static options => options.WellKnownTypeAliases[CallCodec.Alias] = typeof(TransactionCall));
+        services.AddSingleton<CallForms>();
         services.AddSingleton<CallServices>();
 
         // The first is asked first.

@@ -68,7 +68,11 @@ internal sealed class EngineGuard(
     /// what they send.
     /// </summary>
     public static bool KnowsOneEngineOnly(GrainManifest own, GrainManifest other) =>
-        EngineCount.Of(own) > 1 && EngineCount.Find(other) is null && other.Grains.Values.Any(IsTransactional);
+        EngineCount.Of(own) > 1 && IsOfOneEngine(other);
+
+    /// <summary>Whether a silo is of version 0.1.0, in which each had one engine, and none said so.</summary>
+    public static bool IsOfOneEngine(GrainManifest silo) =>
+        EngineCount.Find(silo) is null && silo.Grains.Values.Any(IsTransactional);
 
     private static bool IsTransactional(GrainProperties grain) =>
         grain.Properties.ContainsKey(PartitionPlacement.Property);
