@@ -165,7 +165,7 @@ internal sealed class OutgoingCalls(
             + "a call filter has not invoked it, or has put another answer in the place of its exception.");
 
     // Which failures may be gone when the call is made again: a silo that is gone, or on its way. The application's own
-    // code at the callee may throw the same (a filter that gives up waiting, say): then the last one is told in the end.
+    // code at the callee may throw the same (a filter that gives up waiting, say): the last one is told in the end.
     // Others are the application's, whatever they are.
     private static bool IsOfCluster(Exception failure) =>
         failure is TimeoutException or OrleansMessageRejectionException or ConnectionFailedException

@@ -50,11 +50,12 @@ internal sealed class ClusterView
                 member.SiloAddress, NodeIds.Of(member.SiloAddress), member.Status, enginesOf(member.SiloAddress)))
             .ToFrozenDictionary(static member => NodeIds.SiloOf(member.Node));
         var active = silos.Values.Where(static silo => silo.Status == SiloStatus.Active).ToArray();
-        var able = active.Where(silo => hasClasses(silo.Address)).ToArray();
+        var owners = active.Where(silo => hasClasses(silo.Address)).ToArray();
+        if (owners.Length == 0) owners = active;
         return new(
             snapshot.Version,
             silos,
-            PartitionMap.Of((able.Length > 0 ? able : active).Select(static silo => (silo.Node, silo.Engines)), partitions));
+            PartitionMap.Of(owners.Select(static silo => (silo.Node, silo.Engines)), partitions));
     }
 
     /// <summary>A node's silo, unless it is unknown or dead.</summary>
