@@ -11,6 +11,9 @@ namespace Polyjuice.Storage.PostgreSql;
 /// </summary>
 internal sealed class PostgreSqlLogDevice : ILogDevice
 {
+    /// <summary>Of one statement.</summary>
+    public const int AppendBytes = 4 << 20;
+
     // Above all characters that names have.
     private const string AboveAll = "\x7f";
 
@@ -19,6 +22,7 @@ internal sealed class PostgreSqlLogDevice : ILogDevice
     private readonly PostgreSqlStatements _statements;
     private readonly PostgreSqlLeases _leases;
     private readonly PostgreSqlObjects _objects;
+    private readonly AppendGroups _appends;
     private readonly WriteDoubts _doubts = new();
     private readonly string _prefix;
     private readonly bool _ownsSource;
@@ -41,6 +45,7 @@ internal sealed class PostgreSqlLogDevice : ILogDevice
         Sessions = new PostgreSqlSessions(source, errors);
         _requests = new PostgreSqlRequests(source, settings.RequestTimeout, errors);
         _statements = new PostgreSqlStatements(Tables);
+        _appends = new AppendGroups(_requests, _statements, _prefix);
         _leases = new PostgreSqlLeases(_requests, _statements, settings, _prefix, Location);
         _objects = new PostgreSqlObjects(_requests, Tables, errors, _prefix, settings.PieceBytes);
     }
@@ -81,7 +86,7 @@ internal sealed class PostgreSqlLogDevice : ILogDevice
     public bool MayTear => false;
 
     /// <summary>A row takes up to 1 GB; this bounds how long one statement holds up others.</summary>
-    public int AppendBytesMax => 4 << 20;
+    public int AppendBytesMax => AppendBytes;
 
     /// <summary>
     /// The server has no such bound; this keeps the rows of a segment few enough to be deleted by one statement.
@@ -130,12 +135,7 @@ internal sealed class PostgreSqlLogDevice : ILogDevice
 
         // Never repeated here: an append whose answer got lost is unknown, and who asked looks for it and goes on.
         return new(_doubts.UnlessDoneAsync(
-            segment,
-            () => _requests.CommitAsync(
-                "append to", segment, _statements.Append,
-                answer => !answer.GetBoolean(0) ? throw _requests.NotThere(segment)
-                    : answer.GetBoolean(1) ? DeviceAppendResult.Appended : DeviceAppendResult.Conflict,
-                cancellationToken, Text(_prefix + segment), Value(offset), Value(bytes))));
+            segment, () => _appends.AppendAsync(segment, offset, bytes, cancellationToken)));
     }
 
     /// <inheritdoc/>

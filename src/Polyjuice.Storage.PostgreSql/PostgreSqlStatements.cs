@@ -29,6 +29,21 @@ internal sealed class PostgreSqlStatements
             SELECT EXISTS (SELECT FROM segment), EXISTS (SELECT FROM added),
               set_config('synchronous_commit', 'on', true)
             """;
+        AppendAll = $"""
+            WITH wanted AS MATERIALIZED (
+              SELECT * FROM unnest($1::text[], $2::bigint[], $3::bytea[]) WITH ORDINALITY AS w(name, begins, content, i)),
+            segment AS MATERIALIZED (
+              SELECT id, name FROM {tables.Names} WHERE name = ANY($1) ORDER BY name FOR KEY SHARE),
+            added AS (
+              INSERT INTO {tables.Pieces} (id, begins, content)
+              SELECT s.id, w.begins, w.content FROM wanted w JOIN segment s ON s.name = w.name COLLATE "C"
+              WHERE w.begins = {LengthOf("s.id")} ORDER BY s.name, w.i
+              ON CONFLICT DO NOTHING RETURNING id, begins)
+            SELECT array_agg(s.id IS NOT NULL ORDER BY w.i), array_agg(a.id IS NOT NULL ORDER BY w.i),
+              set_config('synchronous_commit', 'on', true)
+            FROM wanted w LEFT JOIN segment s ON s.name = w.name COLLATE "C"
+              LEFT JOIN added a ON a.id = s.id AND a.begins = w.begins
+            """;
         Read = $"""
             SELECT p.begins + greatest($2 - p.begins, 0),
               substring(p.content FROM (greatest($2 - p.begins, 0) + 1)::int FOR ($3 - greatest(p.begins, $2))::int)
@@ -72,6 +87,12 @@ internal sealed class PostgreSqlStatements
     /// count.
     /// </summary>
     public string Append { get; }
+
+    /// <summary>
+    /// The same for several segments, each by itself. Rows are locked and added in the order of their names, so that of
+    /// two that have some in common one waits for the other.
+    /// </summary>
+    public string AppendAll { get; }
 
     /// <summary>
     /// Rows from the one that the range begins in on, cut to the range; one row of nothing if there is none.
