@@ -120,18 +120,9 @@ public sealed class AppendGroupTests(PostgreSqlFixture postgres) : IAsyncLifetim
     private async Task<Task<DeviceAppendResult>[]> FillLanesAsync()
     {
         var first = Append(0, 0, 10);
-        await WaitingAsync(1);
+        await postgres.WhenWaitingForLockAsync(1);
         var second = Append(1, 0, 11);
-        await WaitingAsync(2);
+        await postgres.WhenWaitingForLockAsync(2);
         return [first, second];
-    }
-
-    private async Task WaitingAsync(long count)
-    {
-        using var patience = new CancellationTokenSource(TimeSpan.FromMinutes(1));
-        while (await postgres.RunAsync(
-            "SELECT count(*) FROM pg_stat_activity WHERE application_name = 'Polyjuice' AND "
-            + "wait_event_type = 'Lock'") is not long waiting || waiting < count)
-            await Task.Delay(10, patience.Token);
     }
 }

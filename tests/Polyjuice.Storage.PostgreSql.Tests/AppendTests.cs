@@ -92,7 +92,7 @@ public sealed class AppendTests(PostgreSqlFixture postgres) : IAsyncLifetime
                 + $"id, {await _rival.GetLengthAsync(Segment, default)}, 'rival' FROM "
                 + $"{_options.Schema}.polyjuice_names WHERE name LIKE '%{Segment}'");
             var append = Append(_rival, await _rival.GetLengthAsync(Segment, default), _mark);
-            await WaitingForLockAsync();
+            await postgres.WhenWaitingForLockAsync();
             Assert.False(append.IsCompleted);
             if (commits) await transaction.CommitAsync();
             else await transaction.RollbackAsync();
@@ -127,7 +127,7 @@ public sealed class AppendTests(PostgreSqlFixture postgres) : IAsyncLifetime
             await RunAsync(connection, $"SELECT 1 FROM {_options.Schema}.polyjuice_names FOR UPDATE");
             using var cancel = new CancellationTokenSource();
             var append = _rival.AppendAsync(Segment, 3, _mark, cancel.Token).AsTask();
-            await WaitingForLockAsync();
+            await postgres.WhenWaitingForLockAsync();
             await cancel.CancelAsync();
             await Assert.ThrowsAnyAsync<OperationCanceledException>(() => append);
         }
@@ -227,16 +227,6 @@ public sealed class AppendTests(PostgreSqlFixture postgres) : IAsyncLifetime
             catch (IOException) when (tries < 50)
             {
             }
-        }
-    }
-
-    /// <summary>Until a statement of a device waits for a lock that the test has.</summary>
-    private async Task WaitingForLockAsync()
-    {
-        while (await postgres.RunAsync(
-            "SELECT count(*) FROM pg_stat_activity WHERE application_name = 'Polyjuice' AND "
-            + "wait_event_type = 'Lock'") is 0L)
-        {
         }
     }
 

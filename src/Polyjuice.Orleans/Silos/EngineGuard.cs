@@ -48,7 +48,7 @@ internal sealed class EngineGuard(
     /// <summary>A grain type that another silo would run on another engine.</summary>
     /// <returns>None when the two agree.</returns>
     public static GrainType? Difference(GrainManifest own, GrainManifest other) =>
-        FirstOf(own, other, static (ours, theirs) => IsTransactional(ours) && !IsTransactional(theirs));
+        FirstOf(own, other, static (ours, theirs) => PartitionPlacement.IsOf(ours) && !PartitionPlacement.IsOf(theirs));
 
     /// <summary>A grain type of which the other silo keeps a state elsewhere.</summary>
     /// <returns>None when the two agree.</returns>
@@ -61,7 +61,8 @@ internal sealed class EngineGuard(
     /// <returns>None when the two agree.</returns>
     public static GrainType? GroupDifference(GrainManifest own, GrainManifest other) =>
         FirstOf(own, other, static (ours, theirs) =>
-            IsTransactional(ours) && IsTransactional(theirs) && GroupProperties.Of(theirs) != GroupProperties.Of(ours));
+            PartitionPlacement.IsOf(ours) && PartitionPlacement.IsOf(theirs)
+            && GroupProperties.Of(theirs) != GroupProperties.Of(ours));
 
     /// <summary>
     /// Whether this silo has several engines and the other is of a version that would take them for one, and so lose
@@ -72,10 +73,7 @@ internal sealed class EngineGuard(
 
     /// <summary>Whether a silo is of version 0.1.0, in which each had one engine, and none said so.</summary>
     public static bool IsOfOneEngine(GrainManifest silo) =>
-        EngineCount.Find(silo) is null && silo.Grains.Values.Any(IsTransactional);
-
-    private static bool IsTransactional(GrainProperties grain) =>
-        grain.Properties.ContainsKey(PartitionPlacement.Property);
+        EngineCount.Find(silo) is null && silo.Grains.Values.Any(PartitionPlacement.IsOf);
 
     /// <summary>The first grain type that both silos have, and that differs.</summary>
     private static GrainType? FirstOf(
@@ -95,7 +93,7 @@ internal sealed class EngineGuard(
     {
         foreach (var (type, properties) in own.Grains)
         {
-            if (!IsTransactional(properties) || !other.Grains.ContainsKey(type))
+            if (!PartitionPlacement.IsOf(properties) || !other.Grains.ContainsKey(type))
                 continue;
             foreach (var (name, value) in properties.Properties)
             {
@@ -226,7 +224,7 @@ internal sealed class EngineGuard(
     {
         foreach (var (type, properties) in manifests.LocalGrainManifest.Grains)
         {
-            if (!IsTransactional(properties) || manifest.Grains.ContainsKey(type))
+            if (!PartitionPlacement.IsOf(properties) || manifest.Grains.ContainsKey(type))
                 continue;
             if (_missing.Add((silo, type))) HostLog.MissingClass(_logger, silo, type);
         }

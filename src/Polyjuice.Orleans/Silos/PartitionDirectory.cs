@@ -24,7 +24,7 @@ internal sealed class PartitionDirectory(GrainPlaces places, OwnerSearch owners,
     public bool TryResolveGrainDirectory(
         GrainType grainType, GrainProperties? properties, [NotNullWhen(true)] out IGrainDirectory? grainDirectory)
     {
-        grainDirectory = properties is not null && properties.Properties.ContainsKey(PartitionPlacement.Property)
+        grainDirectory = properties is not null && PartitionPlacement.IsOf(properties)
             ? this
             : null;
         return grainDirectory is not null;

@@ -14,4 +14,7 @@ internal sealed class PartitionPlacement : PlacementStrategy
     public const string Property = "polyjuice.partitioned";
 
     public static PartitionPlacement Shared { get; } = new();
+
+    /// <summary>Whether a manifest says so of a grain class.</summary>
+    public static bool IsOf(GrainProperties grain) => grain.Properties.ContainsKey(Property);
 }

@@ -60,7 +60,7 @@ internal sealed class PartitionPlacementResolver : IPlacementStrategyResolver, I
     public bool TryResolvePlacementStrategy(
         GrainType grainType, GrainProperties? properties, [MaybeNullWhen(false)] out PlacementStrategy result)
     {
-        result = properties is not null && properties.Properties.ContainsKey(PartitionPlacement.Property)
+        result = properties is not null && PartitionPlacement.IsOf(properties)
             ? PartitionPlacement.Shared
             : null;
         return result is not null;

@@ -13,6 +13,6 @@ internal static class SiloClasses
 
     /// <summary>Whether it has a class with transactional states that is the application's.</summary>
     public static bool HasAny(GrainManifest manifest) => manifest.Grains.Any(static grain =>
-        grain.Value.Properties.ContainsKey(PartitionPlacement.Property)
+        PartitionPlacement.IsOf(grain.Value)
         && !grain.Key.ToString()!.StartsWith(OwnPrefix, StringComparison.Ordinal));
 }

@@ -135,7 +135,7 @@ public sealed class OutboxFaultTests
             Assert.Equal(Enumerable.Range(1, counts[shipper]), _mail.NumbersOf(shipper));
         Assert.DoesNotContain("never", _mail.Texts);
         Assert.Equal(counts.Sum(), await cluster.Grains.GetGrain<ITill>(Receiver).Total());
-        Assert.NotEqual(0, counts.Sum());
+        Assert.True(counts.Sum() > 20);
         await cluster.RequireAsync();
 
         static Task ShipAsync(WorkloadClient client)

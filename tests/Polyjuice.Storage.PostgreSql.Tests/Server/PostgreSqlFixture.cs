@@ -44,6 +44,16 @@ public sealed class PostgreSqlFixture : IAsyncLifetime, ICollectionFixture<Postg
         return await command.ExecuteScalarAsync();
     }
 
+    /// <summary>Until so many statements of devices wait for a lock that the test has.</summary>
+    internal async Task WhenWaitingForLockAsync(long statements = 1)
+    {
+        using var patience = new CancellationTokenSource(TimeSpan.FromMinutes(2));
+        while (await RunAsync(
+            "SELECT count(*) FROM pg_stat_activity WHERE application_name = 'Polyjuice' AND "
+            + "wait_event_type = 'Lock'") is not long waiting || waiting < statements)
+            await Task.Delay(10, patience.Token);
+    }
+
     internal static PostgreSqlLogOptions Options(PostgreSqlServer server, int? port = null) => new()
     {
         ConnectionString = port is { } other
